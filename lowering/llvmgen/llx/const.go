@@ -3,6 +3,7 @@ package llx
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/llir/llvm/ir"
@@ -30,28 +31,25 @@ func (c *Const) Ident() string { return c.Text }
 func (c *Const) IsConstant() {}
 
 // Int returns an integer constant; bits of v beyond the type's width are
-// dropped.
-func Int(t *types.IntType, v uint64) *constant.Int {
-	if t.BitSize == 1 {
-		return constant.NewBool(v&1 != 0)
+// dropped. It prints in decimal, where llir's own integer chooses between
+// decimal and u0x by a measure of entropy.
+func Int(t *types.IntType, v uint64) *Const {
+	switch {
+	case t.BitSize == 1:
+		return I1(v&1 != 0)
+	case t.BitSize > 64:
+		return &Const{t, strconv.FormatUint(v, 10)}
 	}
-	if t.BitSize < 64 {
-		sh := 64 - t.BitSize
-		return constant.NewInt(t, int64(v<<sh)>>sh)
-	}
-	c := constant.NewInt(t, int64(v))
-	if t.BitSize > 64 && int64(v) < 0 {
-		c.X.SetUint64(v)
-	}
-	return c
+	sh := 64 - t.BitSize
+	return &Const{t, strconv.FormatInt(int64(v<<sh)>>sh, 10)}
 }
 
 // I1, I8, I16, I32 and I64 are Int at the named width.
-func I1(v bool) *constant.Int    { return constant.NewBool(v) }
-func I8(v uint8) *constant.Int   { return Int(types.I8, uint64(v)) }
-func I16(v uint16) *constant.Int { return Int(types.I16, uint64(v)) }
-func I32(v uint32) *constant.Int { return Int(types.I32, uint64(v)) }
-func I64(v uint64) *constant.Int { return Int(types.I64, v) }
+func I1(v bool) *Const    { return &Const{types.I1, strconv.FormatBool(v)} }
+func I8(v uint8) *Const   { return Int(types.I8, uint64(v)) }
+func I16(v uint16) *Const { return Int(types.I16, uint64(v)) }
+func I32(v uint32) *Const { return Int(types.I32, uint64(v)) }
+func I64(v uint64) *Const { return Int(types.I64, v) }
 
 // HalfBits is the half with the given bits.
 func HalfBits(b uint16) *Const { return &Const{types.Half, fmt.Sprintf("0xH%04X", b)} }

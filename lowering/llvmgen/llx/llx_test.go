@@ -125,7 +125,7 @@ func TestConstantsKeepTheirBits(t *testing.T) {
 	require.Equal(t, "i64 -9223372036854775808", I64(1<<63).String())
 	require.Equal(t, "i8 -128", I8(0x80).String())
 	require.Equal(t, "i1 true", Int(types.I1, 3).String())
-	require.Equal(t, "i128 u0xFFFFFFFFFFFFFFFF", Int(types.I128, math.MaxUint64).String())
+	require.Equal(t, "i128 18446744073709551615", Int(types.I128, math.MaxUint64).String())
 	require.Equal(t, `[3 x i8] c"a\22\00"`, Bytes([]byte{'a', '"', 0}).String())
 	require.Equal(t, "[2 x i8] zeroinitializer", Bytes(make([]byte, 2)).String())
 	require.Equal(t, `metadata !"round.upward"`, MDString("round.upward").String())
