@@ -1,0 +1,127 @@
+// Package target describes the GPUs that pisac generates code for.
+//
+// In: a processor name as LLVM spells it ("gfx1100").
+// Out: its row: generation, wave size, memory limits, features, and the wait
+// sequences of the memory model.
+// Promise: code elsewhere asks a row for features and never compares names.
+package target
+
+// Generation is an instruction-set generation.
+type Generation uint8
+
+const (
+	GFX9  Generation = iota // CDNA: wave64, vmcnt and lgkmcnt
+	GFX11                   // RDNA3: wave32, vmcnt, vscnt and lgkmcnt
+	GFX12                   // RDNA4: wave32, a counter per kind of access
+)
+
+// Feature is a set of properties of a chip.
+type Feature uint32
+
+const (
+	// FAddF32Global: the global f32 add is exact (keeps denormals).
+	FAddF32Global Feature = 1 << iota
+	// FAddF32GlobalFlush: it exists but may flush denormals, which PISA keeps:
+	// only for --fp-atomics=fast.
+	FAddF32GlobalFlush
+	// FAddF32Flat and FAddF32FlatFlush: the same through generic addresses.
+	FAddF32Flat
+	FAddF32FlatFlush
+	// FAddF32System: the global f32 add reaches system scope.
+	FAddF32System
+	// FAddF64Global and FAddF64GlobalNoFine: the global f64 add, the latter not
+	// on fine-grained memory: only for --fp-atomics=fast.
+	FAddF64Global
+	FAddF64GlobalNoFine
+	// FMinF32Global: f32 min and max of global and generic memory exist. Before
+	// MinimumNumber they keep a NaN in memory, where PISA's fmin gives the
+	// number: only for --fp-atomics=fast.
+	FMinF32Global
+	// MinimumNumber: f32 min and max of memory are IEEE 754-2019
+	// minimumNumber and maximumNumber, as PISA's are.
+	MinimumNumber
+	// L2WriteBackAgent: several L2 caches per agent, so that a release at gpu
+	// scope writes back.
+	L2WriteBackAgent
+	// L2WriteBackSystem: a release at system scope writes back.
+	L2WriteBackSystem
+	// PackedIDs: work-item ids arrive in one register.
+	PackedIDs
+)
+
+// Target is one chip.
+type Target struct {
+	Name string // as --mcpu and LLVM spell it
+	Doc  string
+	Generation
+	Wave     int // lanes of a wave
+	Features Feature
+	LDSBytes int // shared memory of a work-group, bytes
+	MaxGroup int // work-items of a work-group
+
+	// WaitAll waits until every earlier memory access of the wave is complete.
+	WaitAll string
+	// WaitLDS waits for shared-memory accesses only.
+	WaitLDS string
+	// WaitLoads waits for loads and returning atomics of memory, and for
+	// shared-memory accesses.
+	WaitLoads string
+}
+
+// Has reports whether all features of f are present.
+func (t *Target) Has(f Feature) bool { return t.Features&f == f }
+
+// Subgroups is the number of PISA sub-groups, 32 work-items each, in a wave.
+func (t *Target) Subgroups() int { return t.Wave / 32 }
+
+const (
+	gfx9WaitAll  = "s_waitcnt vmcnt(0) lgkmcnt(0)"
+	gfx11WaitAll = "s_waitcnt vmcnt(0) lgkmcnt(0)\ns_waitcnt_vscnt null, 0x0"
+	gfx12WaitAll = "s_wait_loadcnt_dscnt 0x0\ns_wait_storecnt 0x0"
+)
+
+// targets are in the order of --mcpu=help; the first is the default.
+var targets = []Target{
+	{
+		Name: "gfx1100", Doc: "RDNA 3 (Radeon RX 7900), wave32", Generation: GFX11, Wave: 32,
+		Features: FAddF32GlobalFlush | FAddF32FlatFlush | FMinF32Global | PackedIDs,
+		LDSBytes: 65536, MaxGroup: 1024,
+		WaitAll: gfx11WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", WaitLoads: "s_waitcnt vmcnt(0) lgkmcnt(0)",
+	},
+	{
+		Name: "gfx942", Doc: "CDNA 3 (Instinct MI300), wave64", Generation: GFX9, Wave: 64,
+		Features: FAddF32Global | FAddF32Flat | FAddF32System | FAddF64Global |
+			L2WriteBackAgent | L2WriteBackSystem | PackedIDs,
+		LDSBytes: 65536, MaxGroup: 1024,
+		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", WaitLoads: gfx9WaitAll,
+	},
+	{
+		Name: "gfx90a", Doc: "CDNA 2 (Instinct MI200), wave64", Generation: GFX9, Wave: 64,
+		Features: FAddF32GlobalFlush | FAddF64GlobalNoFine | L2WriteBackSystem | PackedIDs,
+		LDSBytes: 65536, MaxGroup: 1024,
+		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", WaitLoads: gfx9WaitAll,
+	},
+	{
+		Name: "gfx1201", Doc: "RDNA 4 (Radeon RX 9070), wave32", Generation: GFX12, Wave: 32,
+		Features: FAddF32Global | FAddF32Flat | FMinF32Global | MinimumNumber |
+			L2WriteBackSystem | PackedIDs,
+		LDSBytes: 65536, MaxGroup: 1024,
+		WaitAll: gfx12WaitAll, WaitLDS: "s_wait_dscnt 0x0", WaitLoads: "s_wait_loadcnt_dscnt 0x0",
+	},
+}
+
+// All returns the targets, the default first.
+func All() []Target { return targets }
+
+// Default is the target of a compile that names none.
+func Default() *Target { return &targets[0] }
+
+// ByName finds a target; nil if there is none of that name.
+func ByName(name string) *Target {
+	for i := range targets {
+		if targets[i].Name == name {
+			return &targets[i]
+		}
+	}
+	return nil
+}
