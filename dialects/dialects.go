@@ -7,11 +7,12 @@ import (
 	"sync"
 
 	"pisac/dialects/builtin"
+	"pisac/dialects/pisa"
 	"pisac/ir"
 )
 
 var all = sync.OnceValue(func() *ir.Registry {
-	return ir.NewRegistry(builtin.Defs())
+	return ir.NewRegistry(builtin.Defs(), pisa.Defs())
 })
 
 // All returns the registry of every dialect.

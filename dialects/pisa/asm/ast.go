@@ -1,0 +1,190 @@
+// Package asm is PISA assembly: lexer, parser with recovery, name resolution
+// and checks (one pass over the text), linker of several modules, and the
+// canonical printer. In: source text. Out: a File that satisfies every rule
+// of the language, or Diags. Promise: every mistake of a file is reported in
+// one run, nothing the input says can make the parser recurse, allocate out of
+// proportion to the text, or panic.
+package asm
+
+import (
+	"pisac/dialects/pisa"
+	"pisac/ir"
+)
+
+// File is one assembly module, resolved and checked.
+type File struct {
+	Src     *ir.SourceFile
+	Version ir.Version
+	Target  string // "" if not stated
+	// Header tells which header lines the text has.
+	HasVersion, HasTarget bool
+	Decls                 []Decl // in source order
+	Vars                  []*Var // module scope
+	Funcs                 []*Func
+	Comments              []Comment // in source order, for the formatter
+}
+
+// Decl is one declaration at module scope: exactly one field is set.
+type Decl struct {
+	Var  *Var
+	Func *Func
+}
+
+// Comment is a `//` comment.
+type Comment struct {
+	Loc  ir.Loc
+	Text string // without the slashes and trailing blanks
+	Own  bool   // alone on its line
+}
+
+// Var is a memory variable, of the module or of a function.
+type Var struct {
+	Name       string
+	Space      ir.Space
+	Linkage    ir.Linkage
+	Align      uint32 // 1 if not declared
+	HasAlign   bool
+	Elem       ir.Type // element type written before the name (digest A6); None
+	Count      uint64  // number in brackets
+	HasSize    bool
+	Size       uint64 // bytes
+	Section    string
+	HostAccess string
+	Init       []Item
+	HasInit    bool
+	Fn         *Func // nil at module scope
+	Loc, End   ir.Loc
+	IR         *ir.Var // set when linked into a module
+}
+
+// Item is one item of an initialiser.
+type Item struct {
+	Bits     int    // width of a number or symbol; 0 for .zero
+	Value    uint64 // low bits of the number, or count of .zero
+	Hex      bool   // written in hexadecimal
+	Sym      SymRef // 64-bit address of a symbol
+	Off      int64  // added to Sym
+	Loc, End ir.Loc
+}
+
+// SymRef is a reference to a symbol by name: exactly one pointer is set after
+// resolution.
+type SymRef struct {
+	Name string
+	Var  *Var
+	Func *Func
+}
+
+// Func is a kernel or function.
+type Func struct {
+	Name              string
+	Kind              ir.FuncKind
+	Linkage           ir.Linkage
+	Ret               ir.Type    // None for void
+	KParams           []ir.Param // kernel parameters
+	Params            []uint32   // device function parameters: indices into Regs
+	ParamTypes        []ir.Type
+	ReqdWorkGroupSize [3]uint32
+	VecTypeHint       string
+	HasBody           bool
+
+	Regs   []Reg   // registers and predicates: parameters, then those that the body mentions
+	Vars   []*Var  // variables declared in the body
+	Labels []Label // by index
+	Syms   []SymRef
+	Stmts  []Stmt // the body, flat: nested blocks are Open … Close
+	Instrs []Instr
+	Args   []Operand // operands of all instructions
+
+	Loc, End ir.Loc // of the name
+	BodyEnd  ir.Loc // of the closing brace
+	IR       *ir.Func
+}
+
+// Reg is a register or predicate that the body mentions.
+type Reg struct {
+	Name string // without %
+	Type ir.Type
+	Loc  ir.Loc // of the declaration
+}
+
+// Label of a function.
+type Label struct {
+	Name string
+	Loc  ir.Loc
+}
+
+// StmtKind is the sort of a Stmt.
+type StmtKind uint8
+
+const (
+	StmtInstr StmtKind = iota // Ref indexes Func.Instrs
+	StmtLabel                 // Ref indexes Func.Labels
+	StmtReg                   // .reg or .pred declaration; Ref indexes Func.RegDecls of the printer
+	StmtVar                   // Ref indexes Func.Vars
+	StmtOpen                  // {
+	StmtClose                 // }
+)
+
+// Stmt is one statement of a body.
+type Stmt struct {
+	Kind StmtKind
+	Ref  uint32
+	Loc  ir.Loc
+}
+
+// Instr is one instruction, resolved to its form.
+type Instr struct {
+	Row      *pisa.Row
+	Form     *pisa.Form
+	Props    uint64 // qualifiers with defaults filled in
+	off, n   uint32 // operands: Func.Args[off:off+n], in the order of Form.Args
+	Loc, End ir.Loc
+}
+
+// Operands returns the operands of i in the order of Form.Args: an argument
+// list and an address take as many entries as they need (see Operand).
+func (f *Func) Operands(i *Instr) []Operand { return f.Args[i.off : i.off+i.n] }
+
+// OperandKind is the sort of an Operand.
+type OperandKind uint8
+
+const (
+	OpNone    OperandKind = iota // an optional operand that is not written
+	OpReg                        // Ref indexes Func.Regs
+	OpSpecial                    // special register: Ref is a pisa.SReg
+	OpImm                        // Imm holds the bits, cut to the operand's width
+	OpVar                        // Ref indexes Func.Syms; a memory variable
+	OpFunc                       // Ref indexes Func.Syms; a function
+	OpParam                      // Ref indexes Func.KParams
+	OpLabel                      // Ref indexes Func.Labels
+	OpVoid                       // the word void
+	OpList                       // Ref operands follow: the arguments of a call
+)
+
+// Operand is one operand. A memory address is its base (OpReg, OpVar,
+// OpSpecial or OpParam) with HasOff set if the next entry of the list is its
+// offset (OpReg, OpSpecial or OpImm, the latter a signed 64-bit number).
+type Operand struct {
+	Kind     OperandKind
+	Swz      Swizzle
+	Not      bool // predicate with "!"
+	HasOff   bool
+	Ref      uint32
+	Loc, End ir.Loc
+	Imm      uint64
+	Hi       bool // 128-bit immediate: the upper half is all ones, else zeros
+}
+
+// Swizzle selects elements of a vector register: 0 is "all"; else the first
+// element and the count (.x .y .z .w, .xy .zw, .xyzw).
+type Swizzle uint8
+
+// MakeSwizzle returns the swizzle of count elements from first.
+func MakeSwizzle(first, count int) Swizzle { return Swizzle(count<<4 | first) }
+
+// First returns the first element.
+func (s Swizzle) First() int { return int(s & 15) }
+
+// Count returns the number of elements; 0 if s selects the whole register.
+func (s Swizzle) Count() int { return int(s >> 4) }
