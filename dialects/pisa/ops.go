@@ -189,7 +189,8 @@ var (
 	allSpaces  = space(ir.SpaceGlobal, ir.SpaceGeneric, ir.SpaceShared)
 	rmwOrder   = opt(order(Relaxed, Release, Acquire, AcqRel), Relaxed)
 	rmwScope   = opt(scope(Workgroup, GPU, System), NoScope)
-	atomSource = []Arg{dT, mem(), optArg(reg("src0", ShType)), optArg(reg("src1", ShType))}
+	atomSource = []Arg{dT, mem(), reg("src0", ShType), optArg(reg("src1", ShType))}
+	incSource  = []Arg{dT, mem(), optArg(reg("src0", ShType)), optArg(reg("src1", ShType))} // .inc and .dec take none
 )
 
 // Table is the dialect, in the order of the specification's chapters.
@@ -362,7 +363,7 @@ var Table = [...]Row{
 		Forms: []Form{{Name: "base", Quals: qs{allSpaces, rmwOrder, rmwScope, cache(ccAtomic),
 			atom(AtomAdd, AtomSub, AtomSMin, AtomSMax, AtomUMin, AtomUMax, AtomAnd, AtomOr, AtomXor, AtomXchg, AtomCas, AtomInc, AtomDec, AtomIncWrap, AtomDecWrap),
 			typ(T16b, T32b, T64b, T128b)},
-			Args: atomSource, Rules: []Rule{ruleIncNoSource, ruleCasSources, ruleSharedCache, ruleRelaxedScope, ruleAtomicScope, ruleWrap16, rule128, ruleIAtom64}}}},
+			Args: incSource, Rules: []Rule{ruleIncNoSource, ruleCasSources, ruleSharedCache, ruleRelaxedScope, ruleAtomicScope, ruleWrap16, rule128, ruleIAtom64}}}},
 	{Code: Ld, Name: "ld", Spec: "8.3", Doc: "Loads from memory.", Effects: ir.ReadsMem | ir.Ordered, Forms: []Form{
 		{Name: "weak", Quals: qs{opt(space(ir.SpaceGlobal, ir.SpaceGeneric, ir.SpaceShared, ir.SpacePrivate, ir.SpaceConst), ir.SpaceGeneric), opt(order(Weak), Weak), cache(ccLoad), qMemVec, typ(T8b, T16b, T32b, T64b)},
 			Args: []Arg{dst(ShVec), mem()}, Rules: []Rule{ruleV3, ruleV8, ruleSharedCache, ruleNoOrder, ruleWeakScope}},
@@ -396,7 +397,7 @@ var Table = [...]Row{
 }
 
 var (
-	qCond      = must(flag("cond", ir.Field{Shift: 39, Width: 1}))
+	qCond      = must(flagQual("cond", ir.Field{Shift: 39, Width: 1}))
 	label      = Arg{Name: "label", Kinds: KLabel}
 	callArgs   = []Arg{{Name: "retval", Role: Dst, Kinds: KReg | KVoid, Shape: ShRet}, {Name: "target", Kinds: KFunc | KReg, Shape: Sh64}, {Name: "args", Kinds: KArgList}}
 	fenceOrder = opt(order(Acquire, Release, AcqRel, SeqCst), AcqRel)

@@ -376,7 +376,7 @@ func enum(name string, f ir.Field, names []string, allowed uint64) ir.Qual {
 	return ir.Qual{Name: name, Field: f, Names: names, Allowed: allowed}
 }
 
-func flag(name string, f ir.Field) ir.Qual {
+func flagQual(name string, f ir.Field) ir.Qual {
 	return ir.Qual{Name: name, Field: f, Form: ir.QualFlag, Names: []string{"", name}, Optional: true}
 }
 
@@ -414,14 +414,14 @@ func red(ops ...RedOp) ir.Qual { return enum("op", FOp, redNames, set(ops...)) }
 func cache(allowed uint64) ir.Qual { return opt(enum("cc", FCache, cacheNames, allowed), CacheNone) }
 
 var (
-	qFtz    = flag("ftz", FFtz)
-	qDsat   = flag("dsat", FDsat)
-	qNanp   = flag("nanp", FNanp)
-	qSg     = flag("sg", FSg)
-	qCi     = must(flag("ci", FCi))
-	qCo     = must(flag("co", FCo))
-	qFull   = must(flag("full", FFull))
-	qFast   = must(flag("fast", FFast))
+	qFtz    = flagQual("ftz", FFtz)
+	qDsat   = flagQual("dsat", FDsat)
+	qNanp   = flagQual("nanp", FNanp)
+	qSg     = flagQual("sg", FSg)
+	qCi     = must(flagQual("ci", FCi))
+	qCo     = must(flagQual("co", FCo))
+	qFull   = must(flagQual("full", FFull))
+	qFast   = must(flagQual("fast", FFast))
 	qRound  = opt(enum("rndmode", FRound, roundNames, 0), RE)
 	qRoundZ = opt(enum("rndmode", FRound, roundNames, 0), RZ)
 	qRoundM = enum("rndmode", FRound, roundNames, 0)
