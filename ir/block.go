@@ -59,7 +59,7 @@ func (b *Block) Succ(i int) *Block { return b.last.succs[i].to }
 // edge into b (Edge.AppendArg).
 func (b *Block) AddArg(t Type) *Value {
 	v := b.fn.valueSlab.one()
-	*v = Value{block: b, ID: b.fn.nextValue, Type: t, index: uint16(len(b.args))}
+	*v = Value{block: b, ID: b.fn.nextValue, Type: t, index: uint32(len(b.args))}
 	b.fn.nextValue++
 	b.args = append(b.args, v)
 	return v
@@ -76,7 +76,7 @@ func (b *Block) RemoveArg(i int) {
 	}
 	b.args = append(b.args[:i], b.args[i+1:]...)
 	for k := i; k < len(b.args); k++ {
-		b.args[k].index = uint16(k)
+		b.args[k].index = uint32(k)
 	}
 }
 
@@ -112,23 +112,39 @@ func (b *Block) remove(o *Op) {
 	o.prev, o.next, o.block = nil, nil, nil
 }
 
-// Erase removes b, which must have no predecessors and whose values must have
-// no uses outside b.
-func (b *Block) Erase() {
-	if b.npreds != 0 {
-		panic("ir: erasing a block that has predecessors")
+// Erase removes b, which must have no predecessors but itself and whose values
+// must have no uses outside b.
+func (b *Block) Erase() { b.fn.EraseBlocks(b) }
+
+// EraseBlocks removes blocks, which may branch to each other and use each
+// other's values; nothing else may.
+func (f *Func) EraseBlocks(blocks ...*Block) {
+	for _, b := range blocks {
+		for o := b.first; o != nil; o = o.next {
+			o.dropRefs()
+		}
 	}
-	for o := b.first; o != nil; o = o.next {
-		o.dropRefs()
+	for _, b := range blocks {
+		if b.npreds != 0 {
+			panic("ir: erasing a block that has predecessors")
+		}
+		for _, v := range b.args {
+			if v.uses != nil {
+				panic("ir: erasing a block whose argument is used")
+			}
+		}
+		for o := b.last; o != nil; o = b.last {
+			o.Erase()
+		}
+		f.unlinkBlock(b)
 	}
-	for o := b.last; o != nil; o = b.last {
-		o.Erase()
-	}
-	b.fn.unlinkBlock(b)
 }
 
 // MoveAfter moves b behind pos in layout order.
 func (b *Block) MoveAfter(pos *Block) {
+	if b == pos {
+		return
+	}
 	b.fn.unlinkBlock(b)
 	b.fn.linkBlock(b, pos.next)
 }

@@ -115,6 +115,6 @@ func (f *Func) newOp(code Code, props uint64, aux Aux, noperands, nresults int) 
 }
 
 func (f *Func) result(o *Op, i int, t Type) {
-	o.results[i] = Value{op: o, ID: f.nextValue, Type: t, index: uint16(i)}
+	o.results[i] = Value{op: o, ID: f.nextValue, Type: t, index: uint32(i)}
 	f.nextValue++
 }

@@ -71,6 +71,15 @@ func (ds *Diags) Warn(loc, end Loc, code, text string, notes ...DiagNote) {
 	ds.Add(Diag{Severity: Warning, Code: code, Loc: loc, End: end, Text: text, Notes: notes})
 }
 
+// full reports that further errors will not be kept.
+func (ds *Diags) full() bool {
+	limit := ds.Limit
+	if limit == 0 {
+		limit = DefaultErrorLimit
+	}
+	return ds.errors > limit
+}
+
 // HasErrors reports whether any error was added.
 func (ds *Diags) HasErrors() bool { return ds.errors > 0 }
 

@@ -15,7 +15,7 @@
 //
 //	module version 0.1 target 100
 //
-//	var @tab const size 8 align 4 = { bytes 0x0100000002000000 }
+//	var @tab const size 12 align 4 export = { bytes 0x01000000, zero 8 }
 //
 //	kernel @k(param %a size 8 align 8 space global ptr_align 4) reqd_work_group_size(64, 1, 1) {
 //	  var @S shared size 1024 align 16
@@ -23,21 +23,51 @@
 //	  %0 = pisa.ld.param.64b %a : 64b
 //	  %1 = pisa.sreg.localid.x : 32b
 //	  %2 = pisa.zext.64b.32b %1 : 64b
-//	  %3 = pisa.ld.global.32b [%0 + %2] : 32b
-//	  %4 = builtin.const 0x2a : 32b
-//	  %5 = pisa.ucmp.lt.32b %3, %4 : pred
-//	  builtin.cond_br %5, ^bb1(%3 : 32b), ^bb2
-//	^bb1(%6: 32b):  // preds: ^bb0
-//	  pisa.st.global.32b [%0], %6
+//	  %3 = pisa.iadd.64b %0, %2 : 64b
+//	  %4 = pisa.ld.global.32b [%3] : 32b
+//	  %5 = builtin.const 0x2a : 32b
+//	  %6 = pisa.ucmp.lt.32b %4, %5 : pred
+//	  builtin.cond_br %6, ^bb1(%4), ^bb2
+//	^bb1(%7: 32b):  // preds: ^bb0
+//	  %8 = builtin.call @twice(%7) : 32b
+//	  pisa.st.global.32b [%3], %8
 //	  builtin.br ^bb2
-//	^bb2:
+//	^bb2:  // preds: ^bb0, ^bb1
 //	  builtin.return
 //	}
 //
-// Qualifiers follow the op's name as in PISA assembly, in the row's order,
-// optional ones only where they differ from the default. Result types follow
-// the colon. Numbers are printed in hexadecimal where bits are meant, so that
-// floats survive.
+//	function @twice(32b %x) -> 32b {
+//	^bb0(%0: 32b):
+//	  %1 = pisa.iadd.32b %0, %0 : 32b
+//	  builtin.return %1
+//	}
+//
+//	function @elsewhere(v4.32b, 64b) import
+//
+// One op, variable or label is a line; // begins a comment. Qualifiers follow
+// the op's name as in PISA assembly, in the row's order, optional ones only
+// where they differ from the default. A parameter or symbol comes before the
+// operands, edges behind them, result types behind the colon. Constants are
+// printed in hexadecimal, so that floats survive; a variable's bytes are in
+// the order of memory. A number in decimal, negative if need be, is read too.
+//
+// The printer numbers values and blocks; the parser takes any names. A name
+// that is not made of letters, digits and _ . $ is quoted, any byte in it may
+// be \xx. @name is a variable of the function if it has one of that name, else
+// a symbol of the module; @@name is always the latter. The address operand of
+// an op stands in brackets: [%base], [%base + %offset].
+//
+//	module   = [ "module" "version" N.N [ "target" name ] ] { var | func }
+//	var      = "var" @name space { "size" N | "align" N | linkage | "section" str | "host_access" str } [ "=" "{" item, … "}" ]
+//	item     = "bytes" 0x… | "zero" N | "sym" @name [ ("+"|"-") N ]
+//	func     = ( "kernel" @name "(" param, … ")" | "function" @name "(" type [%name], … ")" [ "->" type ] )
+//	           { linkage | "reqd_work_group_size" "(" N, N, N ")" | "vec_type_hint" str } [ "{" { var } { block } "}" ]
+//	param    = "param" %name { "size" N | "align" N | "space" space | "ptr_align" N }
+//	linkage  = "export" | "import"
+//	block    = ^name [ "(" %name: type, … ")" ] ":" { op }
+//	op       = [ %name, … "=" ] dialect.mnemonic{.qualifier} body [ ":" type, … ]
+//	body     = [ %param | @name ] %operand, … ^block [ "(" %operand, … ")" ], …
+//	         | number | @name "(" %operand, … ")" | %callee "(" %operand, … ")"
 //
 // # The invariants
 //
@@ -53,7 +83,9 @@
 //	I8   Aux is of the row's kind and names something that exists.
 //	I9   Types are valid, and operand and result types are what the row and its qualifiers say.
 //	I10  Ids of ops, values and blocks are unique and below the function's bounds.
-//	I11  Symbols are unique at module scope and within a function; a call matches its callee's signature.
+//	I11  Symbols are unique at module scope and within a function, parameters within a kernel; exactly
+//	     the imported functions lack a body; a call matches its callee's signature.
 //	I12  A return has the function's return type; a kernel returns nothing.
-//	I13  A variable's alignment is a power of two and its initialiser has its size; only const and global ones have one.
+//	I13  A variable lies in a space of its scope; its alignment is a power of two and its initialiser has
+//	     its size; only const and global ones have one, and it names module symbols.
 package ir

@@ -157,6 +157,13 @@ func (m *Module) InternWide(hi uint64) Aux {
 	return a
 }
 
+// hasWide reports whether a names upper bits.
+func (m *Module) hasWide(a Aux) bool {
+	m.wideMu.Lock()
+	defer m.wideMu.Unlock()
+	return int(a) < len(m.wide)
+}
+
 // Wide returns the upper 64 bits that a names.
 func (m *Module) Wide(a Aux) uint64 {
 	if a == 0 {

@@ -30,7 +30,6 @@ type Op struct {
 	Loc        Loc
 	ID         uint32 // dense per function
 	Code       Code
-	order      uint16 // scratch for position queries
 }
 
 // Edge is one successor of a terminator. It owns the operands [off, off+n) of
@@ -82,10 +81,9 @@ func (e *Edge) AppendArg(v *Value) {
 	at := int(e.off + e.n)
 	e.op.insertOperand(at, v)
 	e.n++
-	for i := range e.op.succs {
-		if s := &e.op.succs[i]; s != e && int(s.off) >= at {
-			s.off++
-		}
+	// Edges without arguments may share an offset: order decides, not off.
+	for i := e.Index() + 1; i < len(e.op.succs); i++ {
+		e.op.succs[i].off++
 	}
 }
 
@@ -94,10 +92,8 @@ func (e *Edge) RemoveArg(i int) {
 	at := int(e.off) + i
 	e.op.removeOperand(at)
 	e.n--
-	for k := range e.op.succs {
-		if s := &e.op.succs[k]; s != e && int(s.off) > at {
-			s.off--
-		}
+	for k := e.Index() + 1; k < len(e.op.succs); k++ {
+		e.op.succs[k].off--
 	}
 }
 
@@ -260,6 +256,9 @@ func (o *Op) Erase() {
 // MoveBefore moves the op before pos, which may be in another block of the
 // same function.
 func (o *Op) MoveBefore(pos *Op) {
+	if o == pos {
+		return
+	}
 	o.block.remove(o)
 	pos.block.insertBefore(o, pos)
 }

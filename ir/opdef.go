@@ -1,6 +1,9 @@
 package ir
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Field is the place of a qualifier in Op.Props.
 type Field struct{ Shift, Width uint8 }
@@ -47,7 +50,7 @@ func (q *Qual) Allows(v uint64) bool {
 		return v < uint64(len(q.Names)) && (q.Names[v] != "" || q.Optional && v == q.Default) &&
 			(q.Allowed == 0 || q.Allowed>>v&1 != 0 || q.Optional && v == q.Default)
 	case QualFlag:
-		return v <= 1
+		return v == 1 || v == 0 && q.Optional
 	}
 	return v < 1<<q.Field.Width
 }
@@ -112,16 +115,43 @@ type OpDef struct {
 	Aux      AuxKind
 	Effects  Effects
 	Succs    int // number of successors
-	Addr     int // 1 + index of the operand that begins an address `[base + off]`; 0 if none
+	// Addr is 1 + the index of the operand that is an address, written `[base]`;
+	// 0 if none. An optional operand called "offset" behind it, the row's only
+	// optional one, is written `[base + offset]`.
+	Addr int
 	// Verify checks what the generic verifier cannot: types and restrictions.
 	// It reports through v.
 	Verify func(v *Verifier, op *Op)
 }
 
+// bounds returns how few and how many the row's operands or results may be.
+func bounds(defs []OperandDef) (lo, hi int) {
+	hi = len(defs)
+	for i := range defs {
+		if defs[i].Variadic {
+			hi = math.MaxInt
+		} else if !defs[i].Optional {
+			lo++
+		}
+	}
+	return lo, hi
+}
+
+// hasOffset reports whether an op with n plain operands has an offset in its
+// address.
+func (d *OpDef) hasOffset(n int) bool {
+	if d.Addr == 0 || d.Addr >= len(d.Operands) || d.Operands[d.Addr].Name != "offset" {
+		return false
+	}
+	lo, _ := bounds(d.Operands)
+	return n > lo
+}
+
 // Registry holds the op tables of all dialects.
 type Registry struct {
-	Defs   []OpDef // by Code; Code 0 is unused
-	byName map[string]Code
+	Defs    []OpDef // by Code; Code 0 is unused
+	byName  map[string]Code
+	longest int // op name
 }
 
 // NewRegistry builds a registry from dialect tables.
@@ -147,6 +177,7 @@ func NewRegistry(tables ...[]OpDef) *Registry {
 			}
 			r.Defs[d.Code] = *d
 			r.byName[d.Name] = d.Code
+			r.longest = max(r.longest, len(d.Name))
 		}
 	}
 	return r
@@ -154,6 +185,14 @@ func NewRegistry(tables ...[]OpDef) *Registry {
 
 // Def returns the row of code c.
 func (r *Registry) Def(c Code) *OpDef { return &r.Defs[c] }
+
+// lookup is Def for a code that may be none.
+func (r *Registry) lookup(c Code) *OpDef {
+	if int(c) >= len(r.Defs) || r.Defs[c].Name == "" {
+		return nil
+	}
+	return &r.Defs[c]
+}
 
 // Lookup returns the code of the op called name.
 func (r *Registry) Lookup(name string) (Code, bool) {

@@ -9,7 +9,7 @@ type slab[T any] struct {
 }
 
 const (
-	slabFirst = 64
+	slabFirst = 8 // small: a module may have very many tiny functions
 	slabMax   = 8192
 )
 
@@ -26,6 +26,9 @@ func (s *slab[T]) take(n int) []T {
 		return nil
 	}
 	if cap(s.cur)-len(s.cur) < n {
+		if n > slabMax/4 {
+			return make([]T, n) // or the rest of the chunk would be wasted
+		}
 		s.grow(n)
 	}
 	i := len(s.cur)

@@ -80,9 +80,12 @@ func (t Type) Valid() bool {
 	case KindNone:
 		return t == None
 	case KindPred:
-		return t&0xfffff == Pred
+		return t&^(0xff<<20) == Pred
 	case KindBits:
 		n := t.Lanes()
+		if t&^(0xff<<20) != Vector(n, Bits(t.ElemBits())) {
+			return false // bits that mean nothing
+		}
 		switch t.ElemBits() {
 		case 8, 16, 64:
 			return n >= 1 && n <= 4

@@ -8,7 +8,7 @@ type Value struct {
 	ID    uint32   // dense per function
 	Type  Type
 	Reg   uint32 // physical register after allocation; 0 before
-	index uint16 // among the results or the arguments
+	index uint32 // among the results or the arguments
 }
 
 // Op returns the op that defines v, or nil if v is a block argument.
