@@ -3,6 +3,7 @@ package llx
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -50,6 +51,16 @@ func I8(v uint8) *Const   { return Int(types.I8, uint64(v)) }
 func I16(v uint16) *Const { return Int(types.I16, uint64(v)) }
 func I32(v uint32) *Const { return Int(types.I32, uint64(v)) }
 func I64(v uint64) *Const { return Int(types.I64, v) }
+
+// Int128 is the i128 hi·2⁶⁴ + lo.
+func Int128(lo, hi uint64) *Const {
+	if hi == 0 {
+		return Int(types.I128, lo)
+	}
+	n := new(big.Int).SetUint64(hi)
+	n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(lo))
+	return &Const{types.I128, n.String()}
+}
 
 // HalfBits is the half with the given bits.
 func HalfBits(b uint16) *Const { return &Const{types.Half, fmt.Sprintf("0xH%04X", b)} }
@@ -100,7 +111,12 @@ func Splat(t types.Type, c constant.Constant) constant.Constant {
 }
 
 // Zero is the all-zero value of any type.
-func Zero(t types.Type) constant.Constant { return constant.NewZeroInitializer(t) }
+func Zero(t types.Type) constant.Constant {
+	if it, ok := t.(*types.IntType); ok {
+		return Int(it, 0)
+	}
+	return constant.NewZeroInitializer(t)
+}
 
 // Undef and Poison are LLVM's undef and poison of any type.
 func Undef(t types.Type) constant.Constant  { return constant.NewUndef(t) }

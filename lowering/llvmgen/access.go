@@ -1,0 +1,92 @@
+package llvmgen
+
+import (
+	"github.com/llir/llvm/ir/types"
+	"github.com/llir/llvm/ir/value"
+
+	"pisac/dialects/pisa"
+	"pisac/ir"
+	"pisac/lowering/llvmgen/llx"
+)
+
+var accessRows = []lowering{
+	pisa.Ld:      lowerLd,
+	pisa.LdParam: lowerLdParam,
+	pisa.St:      lowerSt,
+}
+
+// accessType is the LLVM type of an access and the alignment that PISA
+// guarantees: that of an element, or of the whole vector where elements are
+// narrower than 32 bits (PISA 8.3, alignment).
+func accessType(p uint64) (t types.Type, align int) {
+	bits, lanes := pisa.TypeOf(p).Info().Bits, pisa.LanesOf(p)
+	t, align = bitsType(bits), bits/8
+	if lanes > 1 {
+		t = llx.Vec(lanes, t)
+		if bits < 32 {
+			align *= lanes
+		}
+	}
+	return t, align
+}
+
+// no128 refuses a 128-bit atomic access.
+func (e *emitter) no128(op *ir.Op) bool {
+	if pisa.TypeOf(op.Props) != pisa.T128b {
+		return false
+	}
+	e.errorf(op, "AMD-E010", "%s has no 128-bit atomic instruction: its widest compare-and-swap is 64 bits, and a 16-byte access may be split", e.t.Name)
+	e.undefResults(op)
+	return true
+}
+
+func lowerLd(e *emitter, op *ir.Op) {
+	t, align := accessType(op.Props)
+	order := pisa.OrderOf(op.Props)
+	if order == pisa.Weak {
+		e.set(op, 0, e.Load(t, e.address(op, 0), llx.Access{Align: align}))
+		return
+	}
+	if e.no128(op) {
+		return
+	}
+	s := e.scopeOf(op)
+	if order == pisa.SeqCst {
+		// Earlier sequentially consistent accesses of the wave must be complete;
+		// their own fences have ordered the rest.
+		e.wait(e.t.WaitAll)
+	}
+	v := e.Load(t, e.address(op, 0), llx.Access{Align: align, Order: llx.Monotonic, Scope: syncScope(s)})
+	if order.Acquires() {
+		e.acquire(s, "")
+	}
+	e.set(op, 0, v)
+}
+
+func lowerSt(e *emitter, op *ir.Op) {
+	_, align := accessType(op.Props)
+	order := pisa.OrderOf(op.Props)
+	v := func() value.Value { return e.arg(op, source(op, 0)) }
+	if order == pisa.Weak {
+		e.Store(v(), e.address(op, 0), llx.Access{Align: align})
+		return
+	}
+	if e.no128(op) {
+		return
+	}
+	s := e.scopeOf(op)
+	if order.Releases() {
+		e.release(s, "")
+	}
+	e.Store(v(), e.address(op, 0), llx.Access{Align: align, Order: llx.Monotonic, Scope: syncScope(s)})
+}
+
+// lowerLdParam reads the argument segment at a parameter's offset.
+func lowerLdParam(e *emitter, op *ir.Op) {
+	t, align := accessType(op.Props)
+	p := e.params[op.Aux-1]
+	if op.NumOperands() > 0 {
+		p = e.displace(p, op.Operand(0))
+	}
+	e.set(op, 0, e.Load(t, p, llx.Access{Align: align, MD: "!invariant.load !{}"}))
+}

@@ -1,0 +1,264 @@
+package llvmgen
+
+import (
+	"fmt"
+
+	lir "github.com/llir/llvm/ir"
+	"github.com/llir/llvm/ir/constant"
+	"github.com/llir/llvm/ir/enum"
+	"github.com/llir/llvm/ir/types"
+	"github.com/llir/llvm/ir/value"
+
+	"pisac/dialects/builtin"
+	"pisac/dialects/pisa"
+	"pisac/ir"
+	"pisac/lowering/llvmgen/llx"
+)
+
+// addrSpaces maps PISA's address spaces to those of AMDGPU.
+var addrSpaces = [...]int{
+	ir.SpaceGeneric: llx.ASFlat,
+	ir.SpaceGlobal:  llx.ASGlobal,
+	ir.SpaceShared:  llx.ASLocal,
+	ir.SpacePrivate: llx.ASPrivate,
+	ir.SpaceConst:   llx.ASConstant,
+	ir.SpaceParam:   llx.ASConstant,
+}
+
+// minVarAlign is the least alignment of a variable. PISA's default is 1, yet
+// programs access such variables with whole registers (PISA 4.3, examples).
+const minVarAlign = 16
+
+func varAlign(v *ir.Var) int { return max(int(v.Align), minVarAlign) }
+
+func byteArray(n uint64) types.Type { return types.NewArray(n, types.I8) }
+
+func (e *emitter) setVar(a ir.Aux, v value.Value) {
+	for len(e.vars) <= int(a) {
+		e.vars = append(e.vars, nil)
+	}
+	e.vars[a] = v
+}
+
+// declareVar creates the LLVM global of a variable that is not .private.
+func (e *emitter) declareVar(v *ir.Var, name string) {
+	g := &lir.Global{ContentType: varType(v), Align: lir.Align(varAlign(v)), Section: v.Section}
+	g.SetName(symbolName(name))
+	switch v.Space {
+	case ir.SpaceConst:
+		g.AddrSpace, g.Immutable = llx.ASConstant, true
+	case ir.SpaceShared:
+		// A load may be widened past the end of the variable, so that it is padded
+		// to its alignment.
+		pad := uint64(varAlign(v)) - 1
+		g.AddrSpace, g.ContentType = llx.ASLocal, byteArray((v.Size+pad)&^pad)
+	default:
+		g.AddrSpace = llx.ASGlobal
+	}
+	switch {
+	case v.Linkage == ir.LinkImport:
+		g.Linkage = enum.LinkageExternal
+	case v.Linkage == ir.LinkExport:
+		g.Visibility = enum.VisibilityProtected
+	default:
+		g.Linkage = enum.LinkageInternal
+	}
+	e.M.Globals = append(e.M.Globals, g)
+	e.setVar(v.Symbol(), llx.GlobalRef(g))
+	e.globals = append(e.globals, varGlobal{v, g})
+}
+
+// varGlobal pairs a variable with its LLVM global, for the initialiser.
+type varGlobal struct {
+	v *ir.Var
+	g *lir.Global
+}
+
+// initParts cuts the initialiser of v into runs: byte arrays, zeros and
+// addresses; sym tells which.
+func initParts(v *ir.Var, emit func(bytes []byte, zero uint64, sym *ir.Init)) {
+	var run []byte
+	flush := func() {
+		if len(run) > 0 {
+			emit(run, 0, nil)
+			run = nil
+		}
+	}
+	covered := uint64(0)
+	for i := range v.Init {
+		it := &v.Init[i]
+		covered += it.Size()
+		switch {
+		case it.Sym != 0:
+			flush()
+			emit(nil, 0, it)
+		case it.Zero > 64:
+			flush()
+			emit(nil, it.Zero, nil)
+		case it.Zero > 0:
+			run = append(run, make([]byte, it.Zero)...)
+		default:
+			run = append(run, it.Bytes...)
+		}
+	}
+	flush()
+	if covered < v.Size {
+		emit(nil, v.Size-covered, nil)
+	}
+}
+
+// varType is the LLVM type of the variable: bytes, or a packed structure of
+// runs where its initialiser holds addresses or long runs of zeros.
+func varType(v *ir.Var) types.Type {
+	var fields []types.Type
+	initParts(v, func(bytes []byte, zero uint64, sym *ir.Init) {
+		switch {
+		case sym != nil:
+			fields = append(fields, types.I64)
+		case zero > 0:
+			fields = append(fields, byteArray(zero))
+		default:
+			fields = append(fields, byteArray(uint64(len(bytes))))
+		}
+	})
+	if len(fields) == 0 {
+		return byteArray(v.Size)
+	}
+	if len(fields) == 1 {
+		return fields[0]
+	}
+	return &types.StructType{Packed: true, Fields: fields}
+}
+
+// initVars gives every LLVM global its initial value; all symbols exist.
+func (e *emitter) initVars() {
+	for _, vg := range e.globals {
+		v, g := vg.v, vg.g
+		switch {
+		case v.Linkage == ir.LinkImport:
+		case v.Space == ir.SpaceShared:
+			g.Init = llx.Poison(g.ContentType) // not initialised (PISA 4.3)
+		default:
+			g.Init = e.initValue(v, g.ContentType)
+		}
+	}
+}
+
+func (e *emitter) initValue(v *ir.Var, t types.Type) constant.Constant {
+	var fields []constant.Constant
+	initParts(v, func(bytes []byte, zero uint64, sym *ir.Init) {
+		switch {
+		case sym != nil:
+			fields = append(fields, e.symbolValue(v, sym))
+		case zero > 0:
+			fields = append(fields, llx.Zero(byteArray(zero)))
+		default:
+			fields = append(fields, llx.Bytes(bytes))
+		}
+	})
+	switch st, ok := t.(*types.StructType); {
+	case ok:
+		return constant.NewStruct(st, fields...)
+	case len(fields) == 0:
+		return llx.Zero(t)
+	}
+	return fields[0]
+}
+
+// symbolValue is the 64-bit address that an initialiser item names. Global,
+// constant and generic addresses are the same numbers.
+func (e *emitter) symbolValue(v *ir.Var, it *ir.Init) constant.Constant {
+	s := e.mod.Symbol(it.Sym)
+	switch {
+	case s.Func != nil && s.Func.Kind == ir.FuncDevice:
+		return llx.ConstCast("ptrtoint", llx.ConstGEP(llx.FuncRef(e.funcs[it.Sym]), it.Off), types.I64)
+	case s.Var != nil && s.Var.Space.AddrBits() == 64:
+		return llx.ConstCast("ptrtoint", llx.ConstGEP(e.vars[it.Sym].(*llx.Const), it.Off), types.I64)
+	}
+	e.diags.Error(v.Loc, 0, "AMD-E003", fmt.Sprintf("the initialiser of @%s names something that has no 64-bit address", v.Name))
+	return llx.I64(0)
+}
+
+// checkSharedSize refuses kernels whose .shared variables, with those of the
+// functions that they may call, exceed what the hardware has.
+func (e *emitter) checkSharedSize() {
+	for _, k := range e.mod.Funcs {
+		if k.Kind != ir.FuncKernel {
+			continue
+		}
+		sum := uint64(0)
+		for _, f := range e.reachable(k) {
+			for _, v := range f.Vars {
+				if v.Space != ir.SpaceShared {
+					continue
+				}
+				pad := uint64(varAlign(v)) - 1
+				sum += (v.Size + pad) &^ pad
+				if sum > uint64(e.t.LDSBytes) || v.Size > uint64(e.t.LDSBytes) {
+					e.diags.Error(v.Loc, 0, "AMD-E004", fmt.Sprintf(
+						"the .shared variables of kernel @%s, with those of the functions it calls, take more than the %d bytes of %s", k.Name, e.t.LDSBytes, e.t.Name))
+					return
+				}
+			}
+		}
+	}
+}
+
+// reachable lists k and the functions that it may call: directly, or, where
+// some function calls through a pointer, any whose address is taken.
+func (e *emitter) reachable(k *ir.Func) []*ir.Func {
+	seen := map[*ir.Func]bool{k: true}
+	list := []*ir.Func{k}
+	add := func(f *ir.Func) {
+		if f != nil && !seen[f] {
+			seen[f] = true
+			list = append(list, f)
+		}
+	}
+	stored := e.inInitialisers()
+	for i := 0; i < len(list); i++ {
+		for b := list[i].FirstBlock(); b != nil; b = b.Next() {
+			for o := b.First(); o != nil; o = o.Next() {
+				switch o.Code {
+				case builtin.Call, pisa.AddrOf:
+					add(e.mod.Symbol(o.Aux).Func)
+				case builtin.CallIndirect:
+					for _, f := range stored {
+						add(f)
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// inInitialisers lists the functions whose addresses variables hold.
+func (e *emitter) inInitialisers() (fs []*ir.Func) {
+	for _, vg := range e.globals {
+		for i := range vg.v.Init {
+			if s := vg.v.Init[i].Sym; s != 0 && e.mod.Symbol(s).Func != nil {
+				fs = append(fs, e.mod.Symbol(s).Func)
+			}
+		}
+	}
+	return fs
+}
+
+// checkPrivateSize refuses a function whose .private variables exceed what the
+// hardware can give a work-item.
+func (e *emitter) checkPrivateSize(f *ir.Func) {
+	sum := uint64(0)
+	for _, v := range f.Vars {
+		if v.Space != ir.SpacePrivate {
+			continue
+		}
+		pad := uint64(varAlign(v)) - 1
+		sum += (v.Size + pad) &^ pad
+		if sum > uint64(e.t.PrivateBytes) || v.Size > uint64(e.t.PrivateBytes) {
+			e.diags.Error(v.Loc, 0, "AMD-E005", fmt.Sprintf(
+				"the .private variables of @%s take more than the %d bytes that %s has for a work-item", f.Name, e.t.PrivateBytes, e.t.Name))
+			return
+		}
+	}
+}
