@@ -1,6 +1,7 @@
 package fp
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -30,89 +31,80 @@ func check(t *testing.T, got, want uint64, format string, args ...any) {
 }
 
 func TestBinaryOnEdgePairs(t *testing.T) {
-	for _, f := range allFormats {
-		t.Run(f.String(), func(t *testing.T) {
-			t.Parallel()
-			s := &specs[f]
-			list := edges(f, 160)
-			for _, op := range binaries {
-				for _, a := range list {
-					for _, b := range list {
-						want := op.oracle(s, a, b)
-						for _, r := range allRounds {
-							check(t, op.op(f, Mode{Round: r}, a, b), s.round(r, want), "%s.%v.%v %#x %#x", op.name, r, f, a, b)
-						}
+	eachFormat(t, func(t *testing.T, f Format) {
+		s := &specs[f]
+		list := edges(f, 160)
+		for _, op := range binaries {
+			for _, a := range list {
+				for _, b := range list {
+					want := op.oracle(s, a, b)
+					for _, r := range allRounds {
+						check(t, op.op(f, Mode{Round: r}, a, b), s.round(r, want), "%s.%v.%v %#x %#x", op.name, r, f, a, b)
 					}
 				}
 			}
-		})
-	}
+		}
+	})
 }
 
 func TestMadOnEdgeTriples(t *testing.T) {
-	for _, f := range allFormats {
-		t.Run(f.String(), func(t *testing.T) {
-			t.Parallel()
-			s := &specs[f]
-			all := edges(f, 160)
-			var list []uint64
-			for i := 0; i < len(all); i += 3 {
-				list = append(list, all[i])
-			}
-			for _, a := range list {
-				for _, b := range list {
-					for _, c := range list {
-						want := s.mad(a, b, c)
-						for _, r := range allRounds {
-							check(t, Mad(f, Mode{Round: r}, a, b, c), s.round(r, want), "mad.%v.%v %#x %#x %#x", r, f, a, b, c)
-						}
+	eachFormat(t, func(t *testing.T, f Format) {
+		s := &specs[f]
+		all := edges(f, 160)
+		var list []uint64
+		for i := 0; i < len(all); i += 3 {
+			list = append(list, all[i])
+		}
+		for _, a := range list {
+			for _, b := range list {
+				for _, c := range list {
+					want := s.mad(a, b, c)
+					for _, r := range allRounds {
+						check(t, Mad(f, Mode{Round: r}, a, b, c), s.round(r, want), "mad.%v.%v %#x %#x %#x", r, f, a, b, c)
 					}
 				}
 			}
-		})
-	}
+		}
+	})
 }
 
 // TestFlags draws operands and flags at random, with exponents close enough for
 // cancellation half of the time.
 func TestFlags(t *testing.T) {
 	const rounds = 40000
-	for _, f := range allFormats {
-		t.Run(f.String(), func(t *testing.T) {
-			t.Parallel()
-			s := &specs[f]
-			rng := rand.New(rand.NewPCG(1, uint64(f)))
-			for range rounds {
-				m := Mode{Round: allRounds[rng.IntN(5)], FTZ: rng.IntN(2) == 0, DSat: rng.IntN(3) == 0}
-				a, b, c := pattern(rng, f), pattern(rng, f), pattern(rng, f)
-				if rng.IntN(2) == 0 {
-					b = near(rng, f, a)
-				}
-				if rng.IntN(2) == 0 { // a*b and c of about the same size
-					c = near(rng, f, Mul(f, Mode{}, a, b))
-				}
-				fa, fb, fc := a, b, c
-				if m.FTZ {
-					fa, fb, fc = s.flushed(a), s.flushed(b), s.flushed(c)
-				}
-				flags := func(x result) uint64 {
-					z := s.round(m.Round, x)
-					if m.FTZ {
-						z = s.flushed(z)
-					}
-					if m.DSat {
-						z = s.unitInterval(z)
-					}
-					return z
-				}
-				for _, op := range binaries {
-					check(t, op.op(f, m, a, b), flags(op.oracle(s, fa, fb)), "%s.%v %+v %#x %#x", op.name, f, m, a, b)
-				}
-				check(t, Mad(f, m, a, b, c), flags(s.mad(fa, fb, fc)), "mad.%v %+v %#x %#x %#x", f, m, a, b, c)
-				check(t, Sqrt(f, m, a), flags(s.sqrt(fa)), "sqrt.%v %+v %#x", f, m, a)
+	eachFormat(t, func(t *testing.T, f Format) {
+		s := &specs[f]
+		rng := rand.New(rand.NewPCG(1, uint64(f)))
+		for range rounds {
+			m := Mode{Round: allRounds[rng.IntN(5)], FTZ: rng.IntN(2) == 0, DSat: rng.IntN(3) == 0}
+			a, b, c := pattern(rng, f), pattern(rng, f), pattern(rng, f)
+			if rng.IntN(2) == 0 {
+				b = near(rng, f, a)
 			}
-		})
-	}
+			if rng.IntN(2) == 0 { // a*b and c of about the same size
+				c = near(rng, f, Mul(f, Mode{}, a, b))
+			}
+			fa, fb, fc := a, b, c
+			if m.FTZ {
+				fa, fb, fc = s.flushed(a), s.flushed(b), s.flushed(c)
+			}
+			flags := func(x result) uint64 {
+				z := s.round(m.Round, x)
+				if m.FTZ {
+					z = s.flushed(z)
+				}
+				if m.DSat {
+					z = s.unitInterval(z)
+				}
+				return z
+			}
+			for _, op := range binaries {
+				check(t, op.op(f, m, a, b), flags(op.oracle(s, fa, fb)), "%s.%v %+v %#x %#x", op.name, f, m, a, b)
+			}
+			check(t, Mad(f, m, a, b, c), flags(s.mad(fa, fb, fc)), "mad.%v %+v %#x %#x %#x", f, m, a, b, c)
+			check(t, Sqrt(f, m, a), flags(s.sqrt(fa)), "sqrt.%v %+v %#x", f, m, a)
+		}
+	})
 }
 
 // TestMadCancels subtracts from a product its own rounded value: what is left
@@ -148,6 +140,9 @@ func TestMadRoundsOnce(t *testing.T) {
 	} {
 		check(t, Mad(F, Mode{}, c.a, c.b, c.c), c.want, "mad %#x", c)
 	}
+	// The same for DF with x = 2^-25, ties away: 2^53+4 - (1 + 2^-75).
+	a, b, c := math.Float64bits(-1-0x1p-25), math.Float64bits(1-0x1p-25+0x1p-50), math.Float64bits(1<<53+4)
+	check(t, Mad(DF, Mode{Round: RNA}, a, b, c), math.Float64bits(1<<53+2), "mad.rna.df")
 }
 
 func TestMulFull(t *testing.T) {
@@ -158,11 +153,11 @@ func TestMulFull(t *testing.T) {
 			for _, b := range list {
 				for _, r := range allRounds {
 					for _, ftz := range []bool{false, true} {
-						a, b := a, b
+						x, y := a, b
 						if ftz {
-							a, b = s.flushed(a), s.flushed(b)
+							x, y = s.flushed(a), s.flushed(b)
 						}
-						x, y := w.round(RE, w.convert(s, a)), w.round(RE, w.convert(s, b))
+						x, y = w.round(RE, w.convert(s, x)), w.round(RE, w.convert(s, y))
 						want := w.round(r, w.mul(x, y))
 						if ftz {
 							want = w.flushed(want)

@@ -369,19 +369,10 @@ func (s *spec) convert(from *spec, a uint64) result {
 	return s.ratio(from.value(a), unit)
 }
 
-func (s *spec) rnd(r Round, a uint64) uint64 {
-	switch {
-	case s.isNaN(a):
-		return s.quieted(a)
-	case s.isInf(a), s.isZero(a):
-		return a
-	}
+// integral cuts a finite value other than zero into integers.
+func (s *spec) integral(a uint64) (bool, cut) {
 	neg, num, den := s.value(a).over(unit)
-	n := cutAt(num, den, 0).rounded(r, neg)
-	if n.Sign() == 0 {
-		return a & s.sign
-	}
-	return s.bits(RZ, neg, s.cutRatio(n, big.NewInt(1)))
+	return neg, cutAt(num, den, 0)
 }
 
 // integer rounds a finite value.
@@ -389,12 +380,20 @@ func (s *spec) integer(r Round, a uint64) *big.Int {
 	if s.isZero(a) {
 		return new(big.Int)
 	}
-	neg, num, den := s.value(a).over(unit)
-	n := new(big.Int).Set(cutAt(num, den, 0).rounded(r, neg))
+	neg, c := s.integral(a)
+	n := new(big.Int).Set(c.rounded(r, neg))
 	if neg {
 		n.Neg(n)
 	}
 	return n
+}
+
+// encode is the value of an integer that the format represents.
+func (s *spec) encode(n *big.Int, sign uint64) uint64 {
+	if n.Sign() == 0 {
+		return sign
+	}
+	return sign | s.bits(RZ, false, s.cutRatio(n, big.NewInt(1)))
 }
 
 // unitInterval clamps a result to [0, 1].

@@ -78,12 +78,9 @@ func (l *layout) pack(r Round, sign uint64, e int, m uint64) uint64 {
 		keep++
 	}
 	// The leading bit of keep adds one to the exponent field, so a denormal
-	// comes out with field 0, and a carry moves to the next binade or to inf.
-	z := keep + uint64(be-1)<<l.man
-	if z >= l.inf {
-		return l.overflow(r, sign)
-	}
-	return sign | z
+	// comes out with field 0. A carry moves to the next binade or to infinity,
+	// which is where the modes that carry overflow to.
+	return sign | (keep + uint64(be-1)<<l.man)
 }
 
 // finish applies the flags of an arithmetic instruction to a rounded result.

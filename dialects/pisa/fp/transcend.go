@@ -48,10 +48,10 @@ func Log2(f Format, ftz bool, a uint64) uint64 { return transcend(f, ftz, a, log
 // Tanh returns the hyperbolic tangent of a (PISA 2.18).
 func Tanh(f Format, ftz bool, a uint64) uint64 { return transcend(f, ftz, a, tanh) }
 
-// twoOverPi holds the fraction bits of 2/π after a word of zeros: 320 bits,
-// enough for the greatest exponent of F and BF.
+// twoOverPi holds the fraction bits of 2/π after a word of zeros, enough of
+// them for the greatest exponent of F and BF.
 var twoOverPi = [...]uint64{
-	0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
+	0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
 }
 
 // reduce splits a finite x of at most 24 mantissa bits into q*π/2 + r with
@@ -64,17 +64,13 @@ func reduce(x float64) (q uint, r float64) {
 	m := (b&(1<<52-1) | 1<<52) >> 29
 	shift := int(b>>52&0x7ff) - 1023 - 23 // |x| = m * 2^shift
 	// Bits of 2/π that make m*2^shift*2/π a multiple of 4 do not matter. The
-	// next 192 give the product with 2 integer bits and 190 fraction bits.
+	// next 128 give the product with 2 integer bits and an error below 2^-102;
+	// no F comes closer than 2^-33 to a multiple of π/2.
 	at := uint(64 + shift - 2)
-	var w [3]uint64
-	for i := range w {
-		word := twoOverPi[at/64+uint(i):]
-		w[i] = word[0]<<(at%64) | word[1]>>1>>(63-at%64)
-	}
-	c, _ := bits.Mul64(m, w[2])
-	hi, lo := bits.Mul64(m, w[1])
-	lo, carry := bits.Add64(lo, c, 0)
-	hi += m*w[0] + carry
+	w := twoOverPi[at/64:][:3]
+	at %= 64
+	hi, lo := bits.Mul64(m, w[1]<<at|w[2]>>1>>(63-at))
+	hi += m * (w[0]<<at | w[1]>>1>>(63-at))
 	q = uint(hi >> 62)
 	hi, lo = hi<<2|lo>>62, lo<<2
 	negative := hi>>63 != 0

@@ -273,7 +273,7 @@ func TestHugeAngles(t *testing.T) {
 
 func TestTwoOverPi(t *testing.T) {
 	v := newFloat().Quo(fromInt(2), bigPi)
-	n, _ := v.SetMantExp(v, 320).Int(nil)
+	n, _ := v.SetMantExp(v, 64*(len(twoOverPi)-1)).Int(nil)
 	for i := len(twoOverPi) - 1; i >= 0; i-- {
 		require.Equal(t, new(big.Int).And(n, new(big.Int).SetUint64(math.MaxUint64)).Uint64(), twoOverPi[i])
 		n.Rsh(n, 64)
