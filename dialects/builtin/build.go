@@ -3,7 +3,8 @@ package builtin
 import "pisac/ir"
 
 // ConstInt creates the constant v of type t, 8b to 128b (zero-extended) or
-// pred. Bits above t's width are dropped.
+// pred, or v in every element of a vector. Bits above the element's width are
+// dropped.
 func ConstInt(bl *ir.Builder, t ir.Type, v uint64) *ir.Value {
 	if n := t.ElemBits(); n < 64 {
 		v &= 1<<n - 1
@@ -24,7 +25,8 @@ func ConstPred(bl *ir.Builder, v bool) *ir.Value {
 	return bl.Value(Const, 0, ir.Pred)
 }
 
-// IsConst reports whether v is a constant, and its low 64 bits.
+// IsConst reports whether v is a constant, and its low 64 bits; those of each
+// element if v is a vector.
 func IsConst(v *ir.Value) (lo uint64, ok bool) {
 	if o := v.Op(); o != nil && o.Code == Const {
 		return o.Props, true

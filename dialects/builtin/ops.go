@@ -14,7 +14,7 @@ const (
 	Return                               // end of the function or of the work-item
 	Call                                 // call of a function of the module
 	CallIndirect                         // call through a 64-bit code address
-	Const                                // scalar constant
+	Const                                // constant
 	Unreachable                          // never executed
 	ParallelCopy                         // all operands to all results at once
 )
@@ -57,7 +57,7 @@ var defs = []ir.OpDef{
 	},
 	{
 		Name: "builtin.const", Code: Const, Syntax: ir.SyntaxConst, Aux: ir.AuxWide,
-		Doc:     "The value written: Props holds the low 64 bits, Aux the upper half of a 128-bit one.",
+		Doc:     "The value written, in every element of a vector: Props holds the low 64 bits, Aux the upper half of a 128-bit one.",
 		Results: []ir.OperandDef{{Name: "result"}},
 		Verify:  verifyConst,
 	},

@@ -40,10 +40,6 @@ func verifyCallIndirect(v *ir.Verifier, op *ir.Op) { v.OperandType(op, 0, ir.B64
 
 func verifyConst(v *ir.Verifier, op *ir.Op) {
 	t := op.Result(0).Type
-	if t.Lanes() != 1 {
-		v.Errorf(op, 9, "a constant has a scalar type or pred, not %v", t)
-		return
-	}
 	if n := t.ElemBits(); n < 64 && op.Props>>n != 0 {
 		v.Errorf(op, 7, "the value does not fit %v", t)
 	}

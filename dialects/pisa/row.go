@@ -34,7 +34,13 @@ type Form struct {
 	Args  []Arg
 	Rules []Rule
 	Since ir.Version // {1, 0}: only in modules of that version
+
+	absent uint64
 }
+
+// Absent is what the qualifiers that the form has not, but the op has, hold in
+// the op's Props: their defaults.
+func (f *Form) Absent() uint64 { return f.absent }
 
 // Role says what an operand of assembly becomes in the IR.
 type Role uint8
@@ -178,6 +184,9 @@ func init() {
 	for i := range Table {
 		r := &Table[i]
 		r.quals = r.mergedQuals()
+		for k := range r.Forms {
+			r.Forms[k].absent = r.Forms[k].absentProps(r)
+		}
 		if r.Code != 0 {
 			rowByCode[r.Code-ir.BasePISA] = r
 		}

@@ -49,7 +49,7 @@ func (f *Form) check(r *Row, op *ir.Op) (stage int, why string) {
 			return badQuals, "." + q.Name + " is not one of the form's"
 		}
 	}
-	if rest != f.absentProps(r) {
+	if rest != f.absent {
 		return badQuals, "the " + f.Name + " form lacks one of the qualifiers"
 	}
 	var types [6]ir.Type

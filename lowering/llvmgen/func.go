@@ -206,5 +206,10 @@ func lowerConst(e *emitter, op *ir.Op) {
 		e.set(op, 0, llx.Int128(op.Props, e.mod.Wide(op.Aux)))
 		return
 	}
-	e.set(op, 0, llx.Int(bitsType(t.ElemBits()), op.Props))
+	c := llx.Int(bitsType(t.ElemBits()), op.Props)
+	if t.IsVector() {
+		e.set(op, 0, llx.Splat(llType(t), c))
+		return
+	}
+	e.set(op, 0, c)
 }
