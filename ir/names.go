@@ -163,7 +163,7 @@ func (n *Names) appendOperands(b []byte, d *OpDef, o *Op, plain int, written boo
 		}
 		b, written = append(b, ' '), true
 	}
-	offset := d.hasOffset(plain)
+	offset := d.hasOffset(o.Props)
 	for i := 0; i < plain && i < len(o.operands); i++ {
 		sep()
 		if i != d.Addr-1 {

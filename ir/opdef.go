@@ -137,15 +137,9 @@ func bounds(defs []OperandDef) (lo, hi int) {
 	return lo, hi
 }
 
-// hasOffset reports whether an op with n plain operands has an offset in its
-// address.
-func (d *OpDef) hasOffset(n int) bool {
-	if d.Addr == 0 || d.Addr >= len(d.Operands) || d.Operands[d.Addr].Name != "offset" {
-		return false
-	}
-	lo, _ := bounds(d.Operands)
-	return n > lo
-}
+// hasOffset reports whether the address of an op with these Props has an
+// offset, one operand more than the row has.
+func (d *OpDef) hasOffset(props uint64) bool { return d.Addr != 0 && HasOffset.Get(props) != 0 }
 
 // Registry holds the op tables of all dialects.
 type Registry struct {

@@ -46,6 +46,7 @@ type parser struct {
 	inits    []symbolRef // of the function's variables
 
 	results  []token
+	offset   bool // the op's address has an offset
 	operands []operandRef
 	edges    []edgeRef
 	types    []Type

@@ -14,6 +14,7 @@ type opWord struct {
 
 // op reads one op. After a mistake its results count as defined.
 func (p *parser) op() bool {
+	p.offset = false
 	p.results, p.operands, p.edges, p.types = p.results[:0], p.operands[:0], p.edges[:0], p.types[:0]
 	if p.opText() {
 		return true
@@ -107,6 +108,9 @@ func (p *parser) build(w opWord, aux Aux, at token) *Op {
 	f := p.fn
 	o := f.newOp(w.code, w.props, aux, len(p.operands), len(p.types))
 	o.Loc = p.file.Loc(at.off)
+	if p.offset {
+		o.Props = HasOffset.Set(o.Props, 1)
+	}
 	p.block.insertBefore(o, nil)
 	for i := range p.operands {
 		o.operands[i].user = o
@@ -239,13 +243,14 @@ func (p *parser) address(d *OpDef) bool {
 		return false
 	}
 	p.operand(base)
-	if p.isPunct('+') && d.Addr < len(d.Operands) && d.Operands[d.Addr].Name == "offset" {
+	if p.isPunct('+') {
 		p.advance()
 		off, ok := p.take(tokVal, "%offset")
 		if !ok {
 			return false
 		}
 		p.operand(off)
+		p.offset = true
 	}
 	return p.expectPunct(']')
 }
@@ -253,6 +258,9 @@ func (p *parser) address(d *OpDef) bool {
 // constant reads VALUE : T behind the op's name.
 func (p *parser) constant(word token, w opWord) bool {
 	negative := p.acceptPunct('-')
+	if p.tok.first {
+		return p.expected("a number")
+	}
 	num, ok := p.take(tokWord, "a number")
 	if !ok {
 		return false
@@ -266,7 +274,7 @@ func (p *parser) constant(word token, w opWord) bool {
 		return false
 	}
 	bits := 0
-	if len(p.types) == 1 && p.types[0].Lanes() == 1 {
+	if len(p.types) == 1 { // a vector constant is a splat
 		bits = p.types[0].ElemBits()
 	}
 	if negative && lo != 0 {

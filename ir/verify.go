@@ -231,6 +231,9 @@ func (v *Verifier) quals(o *Op, d *OpDef) bool {
 		return true // all of Props is the constant
 	}
 	rest := o.Props
+	if d.Addr != 0 {
+		rest = HasOffset.Set(rest, 0)
+	}
 	ok := true
 	for i := range d.Quals {
 		q := &d.Quals[i]

@@ -146,7 +146,11 @@ func (v *Verifier) counts(o *Op) {
 		v.Errorf(o, 5, "its edges do not own the last operands")
 		return
 	}
-	if lo, hi := bounds(d.Operands); o.NumPlainOperands() < lo || o.NumPlainOperands() > hi {
+	lo, hi := bounds(d.Operands)
+	if d.hasOffset(o.Props) {
+		lo, hi = lo+1, hi+1
+	}
+	if o.NumPlainOperands() < lo || o.NumPlainOperands() > hi {
 		v.Errorf(o, 6, "has %d operands where its row has %s", o.NumPlainOperands(), spelledBounds(lo, hi))
 	}
 	if lo, hi := bounds(d.Results); len(o.results) < lo || len(o.results) > hi {
