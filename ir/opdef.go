@@ -85,6 +85,9 @@ const (
 	AuxWide          // upper half of a 128-bit constant (Module.Wide)
 )
 
+// HasOffset is set in Props of an op whose address has an offset.
+var HasOffset = Field{Shift: 63, Width: 1}
+
 // OperandDef names an operand or result in diagnostics and documentation.
 type OperandDef struct {
 	Name     string
@@ -115,9 +118,9 @@ type OpDef struct {
 	Aux      AuxKind
 	Effects  Effects
 	Succs    int // number of successors
-	// Addr is 1 + the index of the operand that is an address, written `[base]`;
-	// 0 if none. An optional operand called "offset" behind it, the row's only
-	// optional one, is written `[base + offset]`.
+	// Addr is 1 + the index of the operand that is an address, written `[base]`
+	// or, if HasOffset is set in Props, `[base + offset]`; 0 if none. The offset
+	// is an operand more than Operands lists, behind the base.
 	Addr int
 	// Verify checks what the generic verifier cannot: types and restrictions.
 	// It reports through v.
@@ -169,6 +172,11 @@ func NewRegistry(tables ...[]OpDef) *Registry {
 			if _, dup := r.byName[d.Name]; dup {
 				panic(fmt.Sprintf("ir: op %q registered twice", d.Name))
 			}
+			for k := range d.Quals {
+				if f := d.Quals[k].Field; d.Addr != 0 && f.Shift+f.Width > HasOffset.Shift {
+					panic(fmt.Sprintf("ir: op %q: a qualifier takes the bit of HasOffset", d.Name))
+				}
+			}
 			r.Defs[d.Code] = *d
 			r.byName[d.Name] = d.Code
 			r.longest = max(r.longest, len(d.Name))
@@ -193,7 +201,3 @@ func (r *Registry) Lookup(name string) (Code, bool) {
 	c, ok := r.byName[name]
 	return c, ok
 }
-
-// HasOffset is set in Props of an op whose address is `[base + offset]`, two
-// operands, rather than `[base]`, one. It is the one bit that no row declares.
-var HasOffset = Field{63, 1}
