@@ -50,6 +50,13 @@ func (s *Sources) AddAt(name string, text []byte, firstLine int) *SourceFile {
 	return f
 }
 
+// Files returns every input in the order added; not to be changed.
+func (s *Sources) Files() []*SourceFile {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.files
+}
+
 // Loc returns the location of byte offset off in f; off may be len(f.Text).
 func (f *SourceFile) Loc(off int) Loc { return f.base + Loc(off) }
 
