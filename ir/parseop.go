@@ -425,7 +425,7 @@ func Nearest(word string, candidates iter.Seq[string]) string {
 	if len(word) > maxSuggest {
 		return ""
 	}
-	best, limit := "", min(len(word)/3, 3)+1
+	best, limit := "", min(len(word)/4, 2)+1
 	for c := range candidates {
 		if d := editDistance(word, c, limit); d < limit {
 			best, limit = c, d

@@ -144,7 +144,7 @@ func ParseType(s string) (Type, bool) {
 		for rest != "" && rest[0] >= '0' && rest[0] <= '9' && n < 1000 {
 			n, rest = n*10+int(rest[0]-'0'), rest[1:]
 		}
-		if n < 2 || n > MaxLanes || rest == "" || rest[0] != '.' {
+		if n < 2 || n > MaxLanes || s[1] == '0' || rest == "" || rest[0] != '.' {
 			return None, false
 		}
 		lanes, s = n, rest[1:]
