@@ -84,6 +84,7 @@ type emitter struct {
 	globals []varGlobal
 	sregs   sregUse // special registers read anywhere in the module
 	names   map[string]bool
+	lib     *library // arithmetic in functions of its own; nil until needed
 
 	// Of the function being emitted:
 	fn     *ir.Func
