@@ -1,0 +1,58 @@
+package interp
+
+import "io"
+
+// Launch is what the host gives to a run.
+type Launch struct {
+	Kernel string    // may be empty if the module has one kernel
+	Global [3]uint64 // work-items in all; 0 counts as 1
+	Local  [3]uint64 // work-items of a work-group; 0 counts as 1
+	Offset [3]uint64 // %globaloffset
+	Dims   int       // %workdim; 0: the last dimension above 1
+	Args   []Arg
+	Seed   uint64 // order in which work-groups, sub-groups and branch sides advance
+
+	Workers      int       // goroutines; 0: as many as the machine has cores
+	CheckRaces   bool      // report data races (as errors)
+	StrictBounds bool      // report vector loads that read a little past an object
+	MaxSteps     uint64    // instructions × work-items; 0: DefaultMaxSteps
+	MaxDepth     int       // calls within calls; 0: DefaultMaxDepth
+	Trace        io.Writer // a line for each instruction executed
+}
+
+// Limits that end runs which would not end by themselves.
+const (
+	DefaultMaxSteps = 1 << 40
+	DefaultMaxDepth = 512
+)
+
+// ArgKind is the sort of a kernel argument.
+type ArgKind uint8
+
+const (
+	ArgBuffer ArgKind = iota // a pointer to Data, which the run changes in place
+	ArgScalar                // the bytes of Data, zero-extended to the parameter
+	ArgShared                // a pointer to Size bytes of shared memory
+)
+
+// Arg is one kernel argument.
+type Arg struct {
+	Kind ArgKind
+	Data []byte
+	Size uint64
+}
+
+// Stats counts what was executed.
+type Stats struct {
+	Kernel       string            `json:"kernel"`
+	WorkGroups   uint64            `json:"work_groups"`
+	WorkItems    uint64            `json:"work_items"`
+	Instructions uint64            `json:"instructions"` // by work-items
+	Issued       uint64            `json:"issued"`       // by sub-groups
+	Loads        map[string]uint64 `json:"loads"`        // by address space, of work-items
+	Stores       map[string]uint64 `json:"stores"`
+	Atomics      map[string]uint64 `json:"atomics"` // ordered accesses and read-modify-writes
+	Fences       uint64            `json:"fences"`
+	Barriers     uint64            `json:"barriers"` // by work-items
+	Calls        uint64            `json:"calls"`
+}

@@ -1,0 +1,238 @@
+package interp
+
+import (
+	"encoding/binary"
+	"fmt"
+	"sort"
+
+	"pisac/ir"
+)
+
+// Address map. Global, constant and generic addresses are one 64-bit value;
+// bits 63:60 tell the shared and private apertures from it. A shared generic
+// address holds its work-group in bits 59:32, a private one its work-item, so
+// that a pointer used by somebody else is seen.
+const (
+	tagShift   = 60
+	tagGlobal  = 0
+	tagShared  = 1
+	tagPrivate = 2
+	ownerShift = 32
+	ownerMask  = 1<<28 - 1
+
+	globalBase = 0x1000_0000_0000 // first data address
+	codeBase   = 0x0f00_0000_0000 // function i is at codeBase + 16 i
+	codeStep   = 16
+	guard      = 4096 // unmapped bytes between allocations
+
+	null32 = 0xffff_ffff // null of shared and private (PISA 4.1)
+)
+
+// Shadow bytes of shared and private memory. Bit 0: part of an object.
+const (
+	shNone   = 0
+	shUninit = 1
+	shInit   = 3
+)
+
+// alloc is one object of global or constant memory.
+type alloc struct {
+	base, size uint64
+	data       []byte
+	name       string
+	align      uint64
+	readonly   bool
+	v          *ir.Var
+	cells      []cell // races
+}
+
+// memory is the global address map, ascending.
+type memory struct {
+	allocs []*alloc
+	vars   map[*ir.Var]*alloc
+	next   uint64
+}
+
+func newMemory() *memory {
+	return &memory{vars: map[*ir.Var]*alloc{}, next: globalBase}
+}
+
+func (m *memory) add(data []byte, align uint64, name string) *alloc {
+	a := &alloc{size: uint64(len(data)), data: data, name: name, align: align}
+	align = max(align, 256)
+	a.base = (m.next + align - 1) &^ (align - 1)
+	m.next = a.base + a.size + guard
+	m.allocs = append(m.allocs, a)
+	return a
+}
+
+// addVar maps a global or constant variable; its initialiser comes later, when
+// all addresses are known.
+func (m *memory) addVar(v *ir.Var) {
+	if m.vars[v] != nil {
+		return
+	}
+	// Objects are at least 16-aligned (digest A33), as backends lay them out.
+	a := m.add(make([]byte, v.Size), max(uint64(v.Align), 16), "@"+v.Name)
+	a.align = max(uint64(v.Align), 1)
+	a.readonly = v.Space == ir.SpaceConst
+	a.v = v
+	m.vars[v] = a
+}
+
+// initialise writes the initialisers. address resolves a symbol.
+func (m *memory) initialise(address func(ir.Aux) (uint64, bool)) {
+	for _, a := range m.allocs {
+		if a.v == nil {
+			continue
+		}
+		at := uint64(0)
+		for i := range a.v.Init {
+			it := &a.v.Init[i]
+			switch {
+			case at+it.Size() > a.size:
+				return // not a verified module
+			case it.Sym != 0:
+				base, _ := address(it.Sym)
+				binary.LittleEndian.PutUint64(a.data[at:], base+uint64(it.Off))
+			default:
+				copy(a.data[at:], it.Bytes)
+			}
+			at += it.Size()
+		}
+	}
+}
+
+// find returns the allocation that holds addr, or nil.
+func (m *memory) find(addr uint64) *alloc {
+	i := sort.Search(len(m.allocs), func(i int) bool { return m.allocs[i].base > addr })
+	if i == 0 {
+		return nil
+	}
+	if a := m.allocs[i-1]; addr-a.base < a.size {
+		return a
+	}
+	return nil
+}
+
+// describe says what a bad global address is next to.
+func (m *memory) describe(addr uint64) string {
+	if addr == 0 {
+		return "the null pointer"
+	}
+	if addr >= codeBase && addr < globalBase {
+		return "in the code of a function"
+	}
+	i := sort.Search(len(m.allocs), func(i int) bool { return m.allocs[i].base > addr })
+	if i > 0 {
+		if a := m.allocs[i-1]; addr-a.base < a.size+guard {
+			if addr-a.base < a.size {
+				return fmt.Sprintf("%d bytes into %s (%d bytes)", addr-a.base, a.name, a.size)
+			}
+			return fmt.Sprintf("%d bytes past the end of %s (%d bytes)", addr-a.base-a.size, a.name, a.size)
+		}
+	}
+	if i < len(m.allocs) {
+		if a := m.allocs[i]; a.base-addr <= guard {
+			return fmt.Sprintf("%d bytes before %s (%d bytes)", a.base-addr, a.name, a.size)
+		}
+	}
+	return "in no object"
+}
+
+// objectAt says which of objs holds or is next to offset off.
+func objectAt(objs []object, off uint64) string {
+	for i := range objs {
+		o := &objs[i]
+		switch {
+		case off >= o.off && off < o.off+o.size:
+			return fmt.Sprintf("%d bytes into %s (%d bytes)", off-o.off, o.name, o.size)
+		case off >= o.off+o.size && off < o.off+o.size+redzone+16:
+			return fmt.Sprintf("%d bytes past the end of %s (%d bytes)", off-o.off-o.size, o.name, o.size)
+		case off < o.off && o.off-off <= redzone:
+			return fmt.Sprintf("%d bytes before %s (%d bytes)", o.off-off, o.name, o.size)
+		}
+	}
+	return "in no object"
+}
+
+// loadWord reads the low n bytes (1, 2, 4, 8 or 3) of p.
+func loadWord(p []byte, n int) uint64 {
+	switch n {
+	case 1:
+		return uint64(p[0])
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(p))
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(p))
+	case 8:
+		return binary.LittleEndian.Uint64(p)
+	}
+	v := uint64(0)
+	for i := range n {
+		v |= uint64(p[i]) << (8 * i)
+	}
+	return v
+}
+
+func storeWord(p []byte, n int, v uint64) {
+	switch n {
+	case 1:
+		p[0] = byte(v)
+	case 2:
+		binary.LittleEndian.PutUint16(p, uint16(v))
+	case 4:
+		binary.LittleEndian.PutUint32(p, uint32(v))
+	case 8:
+		binary.LittleEndian.PutUint64(p, v)
+	default:
+		for i := range n {
+			p[i] = byte(v >> (8 * i))
+		}
+	}
+}
+
+// allInit reports that every byte of a shadow is initialised; bounded that
+// every one belongs to an object.
+func allInit(sh []byte) bool {
+	switch len(sh) {
+	case 4:
+		return binary.LittleEndian.Uint32(sh) == 0x03030303
+	case 8:
+		return binary.LittleEndian.Uint64(sh) == 0x0303030303030303
+	}
+	for _, b := range sh {
+		if b != shInit {
+			return false
+		}
+	}
+	return true
+}
+
+func bounded(sh []byte) bool {
+	switch len(sh) {
+	case 4:
+		return binary.LittleEndian.Uint32(sh)&0x01010101 == 0x01010101
+	case 8:
+		return binary.LittleEndian.Uint64(sh)&0x0101010101010101 == 0x0101010101010101
+	}
+	for _, b := range sh {
+		if b == shNone {
+			return false
+		}
+	}
+	return true
+}
+
+func setInit(sh []byte) {
+	switch len(sh) {
+	case 4:
+		binary.LittleEndian.PutUint32(sh, 0x03030303)
+	case 8:
+		binary.LittleEndian.PutUint64(sh, 0x0303030303030303)
+	default:
+		for i := range sh {
+			sh[i] = shInit
+		}
+	}
+}

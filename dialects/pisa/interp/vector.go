@@ -1,0 +1,186 @@
+package interp
+
+import (
+	"math/bits"
+
+	"pisac/dialects/pisa"
+	"pisac/ir"
+)
+
+// pieces is how the elements of an extract, insert or bitcast lie in words.
+type pieces struct {
+	dst, src         shape
+	elem             int // bits of one element
+	first, n         int // elements copied
+	dstWords         int
+	srcElem, dstElem bool // packed into one word
+}
+
+// element returns where element i of a value lies: word and shift.
+func element(t ir.Type, i int) (word, shift int) {
+	if t.Lanes() > 1 && shapeOf(t).words == 1 {
+		return 0, i * t.ElemBits()
+	}
+	return i, 0
+}
+
+// extract copies elements [index, index+n) of the source.
+func (d *decoder) extract(in *inst, o *ir.Op) {
+	src, dst := o.Operand(0).Type, o.Result(0).Type
+	first, n := pisa.IndexOf(o.Props), pisa.LanesOf(o.Props)
+	d.moves(in, src, first, dst, 0, n, in.src[0], in.dst)
+}
+
+// insert copies the old value, then the elements of the second operand.
+func (d *decoder) insert(in *inst, o *ir.Op) {
+	old, part := o.Operand(0).Type, o.Operand(1).Type
+	first, n := pisa.IndexOf(o.Props), pisa.LanesOf(o.Props)
+	in.args = d.words(nil, in.dst, in.src[0], old)
+	whole := in.args
+	d.moves(in, part, 0, old, first, n, in.src[1], in.dst)
+	if in.pieces == nil { // whole words: those replaced need no copy
+		moved := in.args
+		in.args = nil
+		for _, c := range whole {
+			replaced := false
+			for _, m := range moved {
+				replaced = replaced || m.dst == c.dst
+			}
+			if !replaced {
+				in.args = append(in.args, c)
+			}
+		}
+		in.args = append(in.args, moved...)
+		return
+	}
+	in.args = whole
+}
+
+// moves makes in copy n elements; by words if both sides have one word for
+// each element.
+func (d *decoder) moves(in *inst, src ir.Type, si int, dst ir.Type, di, n int, from, to int32) {
+	packedSrc := src.IsVector() && shapeOf(src).words == 1
+	packedDst := dst.IsVector() && shapeOf(dst).words == 1
+	if !packedSrc && !packedDst {
+		in.run = runCopies
+		in.args = nil
+		for i := range n {
+			in.args = append(in.args, copyPair{to + int32(di+i), from + int32(si+i)})
+		}
+		return
+	}
+	in.run = runElements
+	p := &pieces{elem: dst.ElemBits(), n: n, srcElem: packedSrc, dstElem: packedDst}
+	p.first = si
+	p.dstWords = di
+	in.pieces = p
+	in.imm = uint64(from)<<32 | uint64(uint32(to))
+}
+
+// runElements copies elements of packed words.
+func runElements(s *subgroup, in *inst, mask uint32) {
+	p := in.pieces
+	s.copies(in.args, mask)
+	from, to := int32(in.imm>>32), int32(uint32(in.imm))
+	em := uint64(1)<<p.elem - 1
+	for i := range p.n {
+		sw, ss := p.first+i, 0
+		if p.srcElem {
+			sw, ss = 0, (p.first+i)*p.elem
+		}
+		dw, dshift := p.dstWords+i, 0
+		if p.dstElem {
+			dw, dshift = 0, (p.dstWords+i)*p.elem
+		}
+		r, d := &s.regs[from+int32(sw)], &s.regs[to+int32(dw)]
+		fresh := in.op.Code == pisa.Extract && i == 0
+		for m := mask; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m)
+			v := r[l] >> ss & em
+			switch {
+			case !p.dstElem:
+				d[l] = v
+			case fresh:
+				d[l] = v << dshift
+			default:
+				d[l] = d[l]&^(em<<dshift) | v<<dshift
+			}
+		}
+	}
+}
+
+// bitcast regroups the bits of words.
+func (d *decoder) bitcast(in *inst, o *ir.Op) {
+	src, dst := shapeOf(o.Operand(0).Type), shapeOf(o.Result(0).Type)
+	if src == dst {
+		in.run = runCopies
+		in.args = d.words(nil, in.dst, in.src[0], o.Result(0).Type)
+		return
+	}
+	in.run = runBitcast
+	in.pieces = &pieces{src: src, dst: dst}
+}
+
+func runBitcast(s *subgroup, in *inst, mask uint32) {
+	p := in.pieces
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m)
+		var buf [32]uint64 // 2048 bits: the largest register
+		at := 0
+		for w := range p.src.words {
+			v := s.regs[in.src[0]+int32(w)][l] & p.src.mask()
+			buf[at>>6] |= v << (at & 63)
+			if at&63+p.src.wordBits > 64 {
+				buf[at>>6+1] |= v >> (64 - at&63)
+			}
+			at += p.src.wordBits
+		}
+		at = 0
+		for w := range p.dst.words {
+			v := buf[at>>6] >> (at & 63)
+			if at&63+p.dst.wordBits > 64 {
+				v |= buf[at>>6+1] << (64 - at&63)
+			}
+			s.regs[in.dst+int32(w)][l] = v & p.dst.mask()
+			at += p.dst.wordBits
+		}
+	}
+}
+
+// inVector checks a dynamic index.
+func (s *subgroup) inVector(in *inst, lane int, i uint64) bool {
+	if i >= in.imm {
+		s.fail(in, lane, IndexRange, "index %d of a vector of %d elements", i, in.imm)
+		return false
+	}
+	return true
+}
+
+func runExtractDynamic(s *subgroup, in *inst, mask uint32) {
+	d, x := &s.regs[in.dst], &s.regs[in.src[1]]
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m)
+		if !s.inVector(in, l, x[l]) {
+			return
+		}
+		d[l] = s.regs[in.src[0]+int32(x[l])][l]
+	}
+}
+
+func runInsertDynamic(s *subgroup, in *inst, mask uint32) {
+	v, x := &s.regs[in.src[1]], &s.regs[in.src[2]]
+	for w := range int32(in.imm) {
+		d, r := &s.regs[in.dst+w], &s.regs[in.src[0]+w]
+		for m := mask; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m)
+			d[l] = r[l]
+		}
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m)
+		if !s.inVector(in, l, x[l]) {
+			return
+		}
+		s.regs[in.dst+int32(x[l])][l] = v[l]
+	}
+}
