@@ -1,0 +1,61 @@
+// Package analysis is facts about a function that passes share: dominators,
+// post-dominators, loops, liveness, uniformity, address spaces and aliasing,
+// known bits and ranges.
+//
+// In: a function. Out: tables by block, value or op id, computed at the first
+// question. Promised: what a Cache returns is true of the function as it is,
+// provided that whoever changes the function says so (Invalidate); each
+// analysis is near-linear in the size of the function.
+package analysis
+
+import "pisac/ir"
+
+// Set is a set of analyses.
+type Set uint32
+
+const (
+	KeepDom Set = 1 << iota
+	KeepPostDom
+	KeepLoops
+	KeepLiveness
+	KeepUniformity
+	KeepAlias
+	KeepBits
+
+	// KeepCFG is what holds as long as blocks and edges are the same.
+	KeepCFG = KeepDom | KeepPostDom | KeepLoops
+	// KeepAll holds if nothing changed.
+	KeepAll = KeepCFG | KeepLiveness | KeepUniformity | KeepAlias | KeepBits
+)
+
+// Cache holds the analyses of one function. Memory is reused when one is
+// computed again.
+type Cache struct {
+	fn    *ir.Func
+	valid Set
+	dom   ir.Dom
+}
+
+// New returns an empty cache for f.
+func New(f *ir.Func) *Cache { return &Cache{fn: f} }
+
+// Invalidate forgets all analyses but those of keep. A pass calls it in the
+// middle of its work when it needs fresh facts; the runner calls it after.
+func (c *Cache) Invalidate(keep Set) { c.valid &= keep }
+
+// need reports whether s must be computed, and marks it valid.
+func (c *Cache) need(s Set) bool {
+	if c.valid&s != 0 {
+		return false
+	}
+	c.valid |= s
+	return true
+}
+
+// Dom returns the dominator tree.
+func (c *Cache) Dom() *ir.Dom {
+	if c.need(KeepDom) {
+		c.dom.Compute(c.fn)
+	}
+	return &c.dom
+}

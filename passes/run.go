@@ -1,0 +1,276 @@
+package passes
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"pisac/dialects/amdgpu/target"
+	"pisac/ir"
+	"pisac/passes/analysis"
+)
+
+// Runner executes a pipeline. Its exported fields are set before Run.
+type Runner struct {
+	Target     *target.Target
+	VerifyEach bool
+	// Before and After are called around each pass, of the function at hand or
+	// of the module (f nil); what they write to out is merged in function
+	// order. i is the step's index.
+	Before func(out io.Writer, i int, s *Step, m *ir.Module, f *ir.Func)
+	After  func(out io.Writer, i int, s *Step, m *ir.Module, f *ir.Func, changed bool)
+	// Out takes what Before and After wrote; nil if both are.
+	Out io.Writer
+	// Remarks selects the passes whose remarks are kept; nil: none.
+	Remarks *regexp.Regexp
+	// Timing makes Times be filled.
+	Timing bool
+	// BisectLog is set to count passes and rewrites; BisectLimit is the last
+	// that is done, -1 for all.
+	BisectLog   io.Writer
+	BisectLimit int
+	// Workers is how many functions are compiled at a time; 0: GOMAXPROCS.
+	Workers int
+
+	// After Run: the remarks in function order, times and statistics by step.
+	List  []Remark
+	Times []time.Duration
+	Stats [][]int64 // by step, by index into Pass.Stats
+
+	bisect *bisect
+	units  map[*ir.Func]*unit
+	module *unit
+}
+
+// unit is what belongs to one function, or to the module: caches and output
+// that is merged in order.
+type unit struct {
+	f       *ir.Func
+	cache   *analysis.Cache
+	remarks []Remark
+	out     buffer
+	stats   [][]int64
+	err     *PassError
+}
+
+type buffer []byte
+
+func (b *buffer) Write(p []byte) (int, error) { *b = append(*b, p...); return len(p), nil }
+
+// PassError is a fault of the compiler in a pass.
+type PassError struct {
+	Step  int
+	Pass  string
+	Func  string // empty for a module pass
+	Text  string
+	Stack string // of a panic
+	Diags []ir.Diag
+}
+
+func (e *PassError) Error() string {
+	where := ""
+	if e.Func != "" {
+		where = " on @" + e.Func
+	}
+	return fmt.Sprintf("pass %s%s: %s", e.Pass, where, e.Text)
+}
+
+// Run executes pl on m. The error is a PassError, or that of Pipeline.Check.
+func (r *Runner) Run(m *ir.Module, pl Pipeline) error {
+	if err := pl.Check(PISA); err != nil {
+		return err
+	}
+	r.Times = make([]time.Duration, len(pl))
+	r.Stats = newStats(pl)
+	r.units = map[*ir.Func]*unit{}
+	r.module = &unit{cache: &analysis.Cache{}, stats: newStats(pl)}
+	if r.BisectLog != nil {
+		r.bisect = &bisect{limit: r.BisectLimit, log: r.BisectLog}
+	}
+	for i := 0; i < len(pl); {
+		if pl[i].Pass.Module != nil {
+			r.runModule(m, pl, i)
+			if r.module.err != nil {
+				return r.module.err
+			}
+			i++
+			continue
+		}
+		end := i
+		for end < len(pl) && pl[end].Pass.Func != nil {
+			end++
+		}
+		if err := r.runFuncs(m, pl, i, end); err != nil {
+			return err
+		}
+		i = end
+	}
+	return nil
+}
+
+func newStats(pl Pipeline) [][]int64 {
+	s := make([][]int64, len(pl))
+	for i := range pl {
+		s[i] = make([]int64, len(pl[i].Pass.Stats))
+	}
+	return s
+}
+
+func (r *Runner) unitOf(f *ir.Func) *unit {
+	u := r.units[f]
+	if u == nil {
+		u = &unit{f: f, cache: analysis.New(f)}
+		r.units[f] = u
+	}
+	return u
+}
+
+// runFuncs runs steps [from, to) on each function with a body.
+func (r *Runner) runFuncs(m *ir.Module, pl Pipeline, from, to int) error {
+	var units []*unit
+	for _, f := range m.Funcs {
+		if !f.IsDecl() {
+			u := r.unitOf(f)
+			u.stats = newStats(pl)
+			units = append(units, u)
+		}
+	}
+	workers := r.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if r.bisect != nil {
+		workers = 1
+	}
+	if workers = min(workers, len(units)); workers <= 1 {
+		for _, u := range units {
+			r.runUnit(u, m, pl, from, to)
+		}
+	} else {
+		var next atomic.Int64
+		var wg sync.WaitGroup
+		for range workers {
+			wg.Go(func() {
+				for k := next.Add(1) - 1; int(k) < len(units); k = next.Add(1) - 1 {
+					r.runUnit(units[k], m, pl, from, to)
+				}
+			})
+		}
+		wg.Wait()
+	}
+	for _, u := range units {
+		r.merge(u)
+		if u.err != nil {
+			return u.err
+		}
+	}
+	return nil
+}
+
+// merge takes over what a unit collected.
+func (r *Runner) merge(u *unit) {
+	r.List = append(r.List, u.remarks...)
+	u.remarks = nil
+	for i := range u.stats {
+		for k, n := range u.stats[i] {
+			r.Stats[i][k] += n
+			u.stats[i][k] = 0
+		}
+	}
+	if r.Out != nil && len(u.out) > 0 {
+		r.Out.Write(u.out)
+	}
+	u.out = nil
+}
+
+func (r *Runner) runUnit(u *unit, m *ir.Module, pl Pipeline, from, to int) {
+	for i := from; i < to && u.err == nil; i++ {
+		s := &pl[i]
+		if r.bisect != nil && !r.bisect.pass(s.Pass.Name, u.f.Name) {
+			continue
+		}
+		r.step(u, m, i, s, func(c *Ctx) bool { return s.Pass.Func(c, u.f) })
+	}
+}
+
+func (r *Runner) runModule(m *ir.Module, pl Pipeline, i int) {
+	s := &pl[i]
+	if r.bisect != nil && !r.bisect.pass(s.Pass.Name, "") {
+		return
+	}
+	r.step(r.module, m, i, s, func(c *Ctx) bool {
+		changed := s.Pass.Module(c, m)
+		if changed {
+			for _, u := range r.units {
+				u.cache.Invalidate(s.Pass.Keeps)
+			}
+		}
+		return changed
+	})
+	r.merge(r.module)
+}
+
+// step runs one pass on a function or the module, with everything around it.
+// Its recover is the one that turns a panic of a pass into a PassError.
+func (r *Runner) step(u *unit, m *ir.Module, i int, s *Step, run func(*Ctx) bool) {
+	fail := func(text, stack string, ds []ir.Diag) {
+		u.err = &PassError{Step: i, Pass: s.Pass.Name, Text: text, Stack: stack, Diags: ds}
+		if u.f != nil {
+			u.err.Func = u.f.Name
+		}
+	}
+	defer func() {
+		if x := recover(); x != nil {
+			fail(fmt.Sprint(x), string(debug.Stack()), nil)
+		}
+	}()
+	if r.Before != nil {
+		r.Before(&u.out, i, s, m, u.f)
+	}
+	start := time.Time{}
+	if r.Timing {
+		start = time.Now()
+	}
+	c := &Ctx{Cache: u.cache, Target: r.Target, pass: s.Pass, options: s.Options, stats: u.stats[i], run: r, unit: u}
+	changed := run(c)
+	if changed {
+		u.cache.Invalidate(s.Pass.Keeps)
+	}
+	if r.Timing {
+		atomic.AddInt64((*int64)(&r.Times[i]), int64(time.Since(start)))
+	}
+	if r.After != nil {
+		r.After(&u.out, i, s, m, u.f, changed)
+	}
+	if r.VerifyEach {
+		ds := ir.Diags{}
+		ok := true
+		if u.f != nil {
+			ok = ir.VerifyFunc(u.f, &ds)
+		} else {
+			ok = ir.Verify(m, &ds)
+		}
+		if !ok {
+			fail("the IR is broken behind it: "+ds.List[0].Text, "", ds.List)
+		}
+	}
+}
+
+func (r *Runner) wantsRemark(p *Pass) bool {
+	return r.Remarks != nil && r.Remarks.MatchString(p.Name)
+}
+
+// mustStep parses a step of the built-in table.
+func mustStep(text string) Step {
+	src, ds := &ir.Sources{}, ir.Diags{}
+	pl := ParsePipeline(src.Add("", []byte(text)), &ds)
+	if pl == nil || len(pl) != 1 {
+		panic("passes: bad step " + text)
+	}
+	return pl[0]
+}
