@@ -3,23 +3,14 @@ package ssabuild
 import (
 	"fmt"
 
-	"pisac/dialects/pisa"
 	"pisac/dialects/pisa/asm"
 	"pisac/ir"
 )
-
-// Options are the user's choices that the meaning of a module depends on.
-type Options struct {
-	// RelaxedScope is the scope of atomics of order .relaxed, which name none:
-	// pisa.System if not set.
-	RelaxedScope pisa.Scope
-}
 
 // builder is the state of one Build. What one function needs is reused for the
 // next.
 type builder struct {
 	mod  *ir.Module
-	opts Options
 	ds   *ir.Diags
 	warn bool // about registers that are never written
 	bl   ir.Builder

@@ -78,11 +78,8 @@ func (b *builder) op(in *asm.Instr, code ir.Code) {
 			b.args = append(b.args, b.read(o, t))
 		}
 	}
-	switch code {
-	case pisa.Sel:
+	if code == pisa.Sel {
 		props = b.selProps(props, &ops[len(ops)-1])
-	case pisa.Ld, pisa.St, pisa.IAtom, pisa.FAtom:
-		props = b.statedScope(props, code)
 	}
 	switch nres {
 	case 0:
@@ -104,21 +101,6 @@ func (b *builder) selProps(props uint64, cond *asm.Operand) uint64 {
 		b.args[0], b.args[1] = b.args[1], b.args[0]
 	}
 	return pisa.FType.Set(props, elemCode(pisa.TypeOf(props).Info().Reg))
-}
-
-// statedScope gives an atomic access that names no scope the one it has: .gpu
-// by default (PISA 8.1 to 8.5), the widest for .relaxed, whose scope cannot be
-// written.
-func (b *builder) statedScope(props uint64, code ir.Code) uint64 {
-	order := pisa.OrderOf(props)
-	if order == pisa.Weak || pisa.ScopeOf(props) != pisa.NoScope {
-		return props
-	}
-	scope := pisa.GPU
-	if order == pisa.Relaxed {
-		scope = b.opts.RelaxedScope
-	}
-	return pisa.FScope.Set(props, uint64(scope))
 }
 
 // mov copies bits. Between places of one shape there is no op: the register

@@ -25,7 +25,11 @@ func (b *builder) finish() {
 	}
 	for k := range ph.vals {
 		if v := &ph.vals[k]; v.HasUses() {
-			v.ReplaceUses(ph.resolve(v))
+			w := ph.resolve(v)
+			if w == nil {
+				w = b.zeroAtStart(b.blocks[ph.block[k]].ir, v.Type)
+			}
+			v.ReplaceUses(w)
 		}
 	}
 	for _, i := range b.order {
@@ -88,8 +92,8 @@ func (b *builder) dropTrivial() {
 	}
 }
 
-// sameArgs returns the one value beside itself that candidate k is passed, or
-// nil.
+// sameArgs returns the one value beside itself that candidate k is passed,
+// &ph.zero if that is "never written", or nil if there are several.
 func (b *builder) sameArgs(k int32) *ir.Value {
 	ph := &b.phis
 	i := ph.block[k]
@@ -97,7 +101,7 @@ func (b *builder) sameArgs(k int32) *ir.Value {
 	for _, e := range b.graph.into(i) {
 		v := ph.resolve(ph.args[ph.argAt[e]+k-ph.at[i]])
 		if v == nil {
-			return nil
+			v = &ph.zero
 		}
 		if v == same || v == &ph.vals[k] {
 			continue
@@ -110,16 +114,36 @@ func (b *builder) sameArgs(k int32) *ir.Value {
 	return same
 }
 
-// resolve follows replacements, shortening the path.
+// resolve follows replacements, shortening the path. The result is nil for a
+// register that nothing has written.
 func (ph *phis) resolve(v *ir.Value) *ir.Value {
-	for standIn(v) && ph.repl[v.ID] != nil {
-		w := ph.repl[v.ID]
-		if standIn(w) && ph.repl[w.ID] != nil {
+	for standIn(v) {
+		w := v
+		if w != &ph.zero {
+			w = ph.repl[v.ID]
+		}
+		switch {
+		case w == &ph.zero:
+			return nil
+		case w == nil:
+			return v
+		case standIn(w) && ph.repl[w.ID] != nil:
 			ph.repl[v.ID] = ph.repl[w.ID]
 		}
 		v = w
 	}
 	return v
+}
+
+// zeroAtStart creates a zero ahead of all uses in blk and below.
+func (b *builder) zeroAtStart(blk *ir.Block, t ir.Type) *ir.Value {
+	b.bl.AtEnd(blk)
+	b.bl.Loc = blk.Loc
+	if first := blk.First(); first != nil {
+		b.bl.Before(first)
+		b.bl.Loc = first.Loc
+	}
+	return builtin.ConstInt(&b.bl, t, 0)
 }
 
 // terminate creates the terminator of block i.
@@ -143,9 +167,9 @@ func (b *builder) terminate(i int32) {
 		if b.src.Operands(&b.src.Instrs[blk.term])[0].Not {
 			yes, no = no, yes
 		}
-		builtin.Branch(&b.bl, b.phis.resolve(blk.val), yes, no)
+		builtin.Branch(&b.bl, b.noted(blk.val), yes, no)
 	case termReturn:
-		builtin.Ret(&b.bl, b.phis.resolve(blk.val))
+		builtin.Ret(&b.bl, b.noted(blk.val))
 	case termEnd:
 		// Running off the end of a function that returns a value is undefined
 		// behaviour; of any other body, a return (A46).
@@ -155,6 +179,15 @@ func (b *builder) terminate(i int32) {
 			builtin.Ret(&b.bl, nil)
 		}
 	}
+}
+
+// noted returns what became of a condition or return value; nil if there was
+// none.
+func (b *builder) noted(v *ir.Value) *ir.Value {
+	if w := b.phis.resolve(v); w != nil || v == nil {
+		return w
+	}
+	return b.zero(v.Type)
 }
 
 // edge collects in scratch what successor s of block i is passed.

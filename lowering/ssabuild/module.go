@@ -3,7 +3,6 @@ package ssabuild
 import (
 	"strconv"
 
-	"pisac/dialects/pisa"
 	"pisac/dialects/pisa/asm"
 	"pisac/ir"
 )
@@ -20,14 +19,11 @@ type Module struct {
 
 // Build creates the module of the pisa dialect that src means. It reports to
 // ds; the module is good if no errors were added.
-func Build(reg *ir.Registry, src *Module, opts Options, ds *ir.Diags) *ir.Module {
+func Build(reg *ir.Registry, src *Module, ds *ir.Diags) *ir.Module {
 	m := ir.NewModule(reg, src.Sources)
 	m.Version, m.Target = src.Version, src.Target
-	if opts.RelaxedScope == pisa.NoScope {
-		opts.RelaxedScope = pisa.System
-	}
 	declare(m, src)
-	b := &builder{mod: m, opts: opts, ds: ds}
+	b := &builder{mod: m, ds: ds}
 	for _, f := range src.Funcs {
 		if f.HasBody {
 			b.warn = src.Version.Major == 0

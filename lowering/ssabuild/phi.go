@@ -21,7 +21,8 @@ type phis struct {
 	argAt []int32
 	args  []*ir.Value
 	live  []bool
-	repl  []*ir.Value // the value that a trivial candidate, or a real one, became
+	repl  []*ir.Value // what a candidate became: another value, its block argument, or &zero
+	zero  ir.Value    // stands for "never written"
 
 	found []regBlock // pairs in order of registers
 	front []int32
