@@ -24,10 +24,12 @@ type File struct {
 	Comments              []Comment // in source order, for the formatter
 }
 
-// Decl is one declaration at module scope: exactly one field is set.
+// Decl is one declaration at module scope: one of Var and Func is set.
 type Decl struct {
-	Var  *Var
-	Func *Func
+	Var   *Var
+	Func  *Func
+	Proto bool   // a declaration of a function that is defined elsewhere in the file
+	Loc   ir.Loc // of its first word
 }
 
 // Comment is a `//` comment.
@@ -91,14 +93,20 @@ type Func struct {
 	Regs   []Reg   // registers and predicates: parameters, then those that the body mentions
 	Vars   []*Var  // variables declared in the body
 	Labels []Label // by index
-	Syms   []SymRef
-	Stmts  []Stmt // the body, flat: nested blocks are Open … Close
-	Instrs []Instr
-	Args   []Operand // operands of all instructions
+	// RegDecls are the .reg and .pred declarations as written, RegNames their
+	// names; Stmt.Ref of StmtReg indexes RegDecls.
+	RegDecls []RegDecl
+	RegNames []RegName
+	Syms     []SymRef
+	Stmts    []Stmt // the body, flat: nested blocks are Open … Close
+	Instrs   []Instr
+	Args     []Operand // operands of all instructions
 
 	Loc, End ir.Loc // of the name
 	BodyEnd  ir.Loc // of the closing brace
 	IR       *ir.Func
+
+	badSig bool // the signature has errors: calls are not checked
 }
 
 // Reg is a register or predicate that the body mentions.
@@ -106,6 +114,24 @@ type Reg struct {
 	Name string // without %
 	Type ir.Type
 	Loc  ir.Loc // of the declaration
+}
+
+// RegDecl is one .reg or .pred declaration: RegNames[Off:Off+N] of its Func.
+type RegDecl struct {
+	Type   ir.Type
+	Off, N uint32
+}
+
+// RegName is one name of a RegDecl: a register, or the registers Name‹Lo› to
+// Name‹Hi-1› of a range, which is never expanded.
+type RegName struct {
+	Name     string // without %
+	Range    bool
+	Lo, Hi   uint32
+	Loc, End ir.Loc
+
+	reg uint32 // 1 + index in Func.Regs of a plain name that the body mentions
+	typ ir.Type
 }
 
 // Label of a function.
@@ -174,7 +200,17 @@ type Operand struct {
 	Loc, End ir.Loc
 	Imm      uint64
 	Hi       bool // 128-bit immediate: the upper half is all ones, else zeros
+	Lit      Lit  // how an immediate is written
 }
+
+// Lit is how an immediate is written; it matters to the printer only.
+type Lit uint8
+
+const (
+	LitDec   Lit = iota // decimal integer
+	LitHex              // hexadecimal
+	LitFloat            // decimal floating-point literal
+)
 
 // Swizzle selects elements of a vector register: 0 is "all"; else the first
 // element and the count (.x .y .z .w, .xy .zw, .xyzw).

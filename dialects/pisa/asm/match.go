@@ -1,0 +1,462 @@
+package asm
+
+import (
+	"pisac/dialects/pisa"
+	"pisac/ir"
+)
+
+// failKind says why an operand does not fit a form.
+type failKind uint8
+
+const (
+	failNone failKind = iota
+	failCount
+	failOperandKind
+	failNot        // "!" where none may stand
+	failWrite      // a special register is written
+	failSwizzle    // the register must be whole
+	failMulti      // a swizzle of several elements
+	failMovVector  // a whole vector in mov
+	failMovImm     // an immediate for elements of a vector
+	failType       // width or shape
+	failImmRange   //
+	failImmFloat   // a float for an integer
+	failImmInt     // an integer for a float: a warning
+	failImmDigits  //
+	failImmInf     //
+	failSpace      // a variable of another space
+	failBase       // base of an address
+	failBaseKind   //
+	failOffset     //
+	failOffsetKind //
+	failOffsetImm  //
+	failAddrOf     // address width of a variable
+	failKernel     // address of, or call to, a kernel
+	failRetNone    // a value returned where there is none
+	failRetMissing //
+	failCallRet    //
+	failCallCount  //
+	failCallArg    //
+	failCallKind   //
+	failRule
+)
+
+// failure is why a form does not take the operands: the further it got, the
+// better it tells what was meant.
+type failure struct {
+	kind  failKind
+	rank  int
+	arg   int // index in Form.Args
+	at    int // index in the operands
+	want  ir.Type
+	rule  *pisa.Rule
+	cand  *candidate
+	space ir.Space
+}
+
+// softWarning is a warning that holds if the form is chosen.
+type softWarning struct {
+	code       string
+	start, end int
+	text, note string
+}
+
+// match chooses the form of an instruction by its operands and fills in in.
+func (p *parser) match(sp *spelling, in *Instr, raws []raw, count, start, end int) bool {
+	var best failure
+	for i := range sp.cands {
+		c := &sp.cands[i]
+		mark := len(p.fn.Args)
+		p.soft = p.soft[:0]
+		f := p.check(c, raws, count)
+		if f.kind == failNone {
+			in.Form, in.Props = c.form, c.props
+			in.off, in.n = uint32(mark), uint32(len(p.fn.Args)-mark)
+			for _, w := range c.warn {
+				p.warn(w.code, start, end, w.text, note(w.note))
+			}
+			for _, w := range p.soft {
+				p.warn(w.code, w.start, w.end, w.text, note(w.note))
+			}
+			return true
+		}
+		p.fn.Args = p.fn.Args[:mark]
+		if f.cand = c; i == 0 || f.rank > best.rank {
+			best = f
+		}
+	}
+	p.explain(sp, &best, raws, count, start, end)
+	return false
+}
+
+// Ranks of failures at one operand.
+const (
+	rankKind = iota + 1
+	rankType
+	rankRule = 1000
+)
+
+func bad(kind failKind, arg, at, rank int) failure {
+	return failure{kind: kind, arg: arg, at: at, rank: 1 + arg*4 + rank}
+}
+
+// check appends the operands to Func.Args if they fit the form c.
+func (p *parser) check(c *candidate, raws []raw, count int) failure {
+	form := c.form
+	if count < c.min || count > len(form.Args) {
+		return failure{kind: failCount}
+	}
+	fn := p.fn
+	var types [maxArgs]ir.Type
+	poison := false
+	at := 0
+	for i := range form.Args {
+		a := &form.Args[i]
+		if at == len(raws) {
+			if a.Shape == pisa.ShRet && fn.Ret != ir.None && !p.badRet {
+				return bad(failRetMissing, i, at, rankType)
+			}
+			fn.Args = append(fn.Args, Operand{Kind: OpNone})
+			continue
+		}
+		r := &raws[at]
+		op := Operand{Not: r.not, Swz: r.swz, Ref: r.ref, Loc: p.loc(r.start), End: p.loc(r.end)}
+		switch r.kind {
+		case rawReg, rawSpecial:
+			if f := p.checkReg(c, a, i, at, r); f.kind != failNone {
+				return f
+			}
+			op.Kind = OpReg
+			if r.kind == rawSpecial {
+				op.Kind = OpSpecial
+			}
+			types[i] = r.typ
+		case rawPoison:
+			poison = true
+		case rawImm:
+			f := p.checkImm(c, a, i, at, raws, &op)
+			if f.kind != failNone {
+				return f
+			}
+		case rawMem:
+			f := p.checkAddress(c, a, i, at, raws)
+			if f.kind != failNone {
+				return f
+			}
+			at += 1 + int(r.sub)
+			continue
+		case rawVar, rawFunc:
+			if f := p.checkSymbol(c, a, i, at, r); f.kind != failNone {
+				return f
+			}
+			if op.Kind = OpVar; r.kind == rawFunc {
+				op.Kind = OpFunc
+			}
+		case rawWord:
+			switch text := p.src[r.start:r.end]; {
+			case a.Kinds&pisa.KLabel != 0:
+				op.Kind, op.Ref = OpLabel, p.label(text, r.start)
+			case a.Kinds&pisa.KVoid != 0 && text == "void":
+				op.Kind = OpVoid
+			default:
+				return bad(failOperandKind, i, at, rankKind)
+			}
+		case rawList:
+			if f := p.checkCall(c, i, at, raws); f.kind != failNone {
+				return f
+			}
+			at += 1 + int(r.sub)
+			continue
+		}
+		fn.Args = append(fn.Args, op)
+		at++
+	}
+	if !poison {
+		for _, rule := range c.rules {
+			if !rule.Shape(c.props, types[:]) {
+				return failure{kind: failRule, rule: rule, rank: rankRule}
+			}
+		}
+	}
+	return failure{}
+}
+
+func (p *parser) checkReg(c *candidate, a *pisa.Arg, i, at int, r *raw) failure {
+	if r.typ == ir.Pred {
+		switch {
+		case a.Kinds&pisa.KPred == 0:
+			return bad(failOperandKind, i, at, rankKind)
+		case r.not && a.Kinds&pisa.KNotPred == 0:
+			return bad(failNot, i, at, rankType)
+		}
+		return failure{}
+	}
+	switch {
+	case a.Kinds&pisa.KReg == 0:
+		return bad(failOperandKind, i, at, rankKind)
+	case r.not:
+		return bad(failNot, i, at, rankKind)
+	case r.kind == rawSpecial && a.Role != pisa.Src:
+		return bad(failWrite, i, at, rankType)
+	}
+	if r.swz != 0 && r.kind == rawReg {
+		n := r.swz.Count()
+		switch {
+		case a.NoSwizzle && (!p.v10 || a.Role == pisa.Tied):
+			return bad(failSwizzle, i, at, rankType)
+		case n > 1 && a.Shape != pisa.ShMov && (!p.v10 || n != 2):
+			return bad(failMulti, i, at, rankType)
+		}
+	}
+	want := c.want[i]
+	switch {
+	case want != ir.None:
+	case a.Shape == pisa.ShMov:
+		if r.swz == 0 && r.typ.IsVector() {
+			return bad(failMovVector, i, at, rankType)
+		}
+	case a.Shape == pisa.ShRet && a.Role == pisa.Src && !p.badRet:
+		if want = p.fn.Ret; want == ir.None {
+			return bad(failRetNone, i, at, rankType)
+		}
+	}
+	if want != ir.None && r.typ != want || want == ir.None && !a.Shape.Admits(c.props, r.typ) {
+		f := bad(failType, i, at, rankType)
+		f.want = want
+		return f
+	}
+	return failure{}
+}
+
+func (p *parser) checkImm(c *candidate, a *pisa.Arg, i, at int, raws []raw, op *Operand) failure {
+	r := &raws[at]
+	if a.Kinds&pisa.KImm == 0 {
+		return bad(failOperandKind, i, at, rankKind)
+	}
+	t := c.imm[i]
+	switch a.Shape {
+	case pisa.ShMov:
+		if n := raws[0].swz.Count(); n > 1 || n == 1 && !p.v10 {
+			return bad(failMovImm, i, at, rankType)
+		}
+	case pisa.ShRet:
+		if p.badRet {
+			return failure{}
+		}
+		if p.fn.Ret == ir.None {
+			return bad(failRetNone, i, at, rankType)
+		}
+		t = bitsType(p.fn.Ret)
+	}
+	if t == pisa.NoType || t.Packed() {
+		return bad(failOperandKind, i, at, rankKind)
+	}
+	v, why := immediate(r.literal, &r.num, t)
+	switch why {
+	case failImmInt:
+		p.soft = append(p.soft, softWarning{wIntFloat, r.start, r.end, "an integer for a floating-point operand; " + clip(r.literal) + ".0 is meant", "PISA 3.2: a floating-point immediate is a decimal floating-point literal or hexadecimal bits"})
+	case failNone:
+	default:
+		f := bad(why, i, at, rankType)
+		f.want = t.Info().Reg
+		return f
+	}
+	op.Kind, op.Imm, op.Hi, op.Lit = OpImm, v.Imm, v.Hi, v.Lit
+	return failure{}
+}
+
+// bitsType is the integer type of a scalar register type.
+func bitsType(t ir.Type) pisa.DType {
+	switch t {
+	case ir.B8:
+		return pisa.T8b
+	case ir.B16:
+		return pisa.T16b
+	case ir.B32:
+		return pisa.T32b
+	case ir.B64:
+		return pisa.T64b
+	case ir.B128:
+		return pisa.T128b
+	}
+	return pisa.NoType
+}
+
+func (p *parser) checkSymbol(c *candidate, a *pisa.Arg, i, at int, r *raw) failure {
+	ref := &p.fn.Syms[r.ref]
+	if r.kind == rawFunc {
+		switch {
+		case a.Kinds&pisa.KFunc == 0:
+			return bad(failOperandKind, i, at, rankKind)
+		case ref.Func.Kind == ir.FuncKernel:
+			return bad(failKernel, i, at, rankType)
+		}
+		return failure{}
+	}
+	switch {
+	case a.Kinds&pisa.KVar == 0:
+		return bad(failOperandKind, i, at, rankKind)
+	case a.Shape == pisa.ShAddrFrom && ref.Var.Space != pisa.FromSpaceOf(c.props):
+		f := bad(failSpace, i, at, rankType)
+		f.space = pisa.FromSpaceOf(c.props)
+		return f
+	case a.Shape == pisa.ShNone && ref.Var.Space.AddrBits() != pisa.TypeOf(c.props).Info().Bits:
+		return bad(failAddrOf, i, at, rankType)
+	}
+	return failure{}
+}
+
+// checkAddress checks a base and an offset (PISA 3.3).
+func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) failure {
+	fn := p.fn
+	base := &raws[at+1]
+	op := Operand{Swz: base.swz, Ref: base.ref, Loc: p.loc(base.start), End: p.loc(base.end), HasOff: raws[at].sub > 1}
+	width := 0
+	switch {
+	case a.Kinds&pisa.KParam != 0:
+		if width = 32; base.kind == rawParam {
+			op.Kind = OpParam
+		}
+	case a.Kinds&pisa.KMem == 0:
+		return bad(failOperandKind, i, at, rankKind)
+	default:
+		space := pisa.SpaceOf(c.props)
+		width = space.AddrBits()
+		switch base.kind {
+		case rawReg, rawSpecial:
+			if base.typ != ir.Bits(width) {
+				f := bad(failBase, i, at+1, rankType)
+				f.want, f.space = ir.Bits(width), space
+				return f
+			}
+			if op.Kind = OpReg; base.kind == rawSpecial {
+				op.Kind = OpSpecial
+			}
+		case rawVar:
+			if fn.Syms[base.ref].Var.Space != space {
+				f := bad(failSpace, i, at+1, rankType)
+				f.space = space
+				return f
+			}
+			op.Kind = OpVar
+		case rawFunc:
+			return bad(failBaseKind, i, at+1, rankType)
+		}
+	}
+	fn.Args = append(fn.Args, op)
+	if !op.HasOff {
+		if op.Kind == OpParam {
+			p.checkParamEnd(c, &raws[at], &fn.KParams[op.Ref], 0)
+		}
+		return failure{}
+	}
+	off := &raws[at+2]
+	op2 := Operand{Swz: off.swz, Ref: off.ref, Loc: p.loc(off.start), End: p.loc(off.end)}
+	switch off.kind {
+	case rawReg, rawSpecial:
+		if op2.Kind = OpReg; off.kind == rawSpecial {
+			op2.Kind = OpSpecial
+		}
+		switch t := off.typ; {
+		case t == ir.B32 || t == ir.Bits(width):
+		case t == ir.B16 && p.offset16(c):
+			p.soft = append(p.soft, softWarning{wOffset16, off.start, off.end, "a .16b offset; it is sign-extended", "PISA 3.3: an offset is as wide as an address"})
+		default:
+			f := bad(failOffset, i, at+2, rankType)
+			f.want = ir.Bits(width)
+			return f
+		}
+	case rawImm:
+		bits, ok := intBits(off.num.val, off.num.neg, width)
+		if off.num.form == LitFloat || off.num.big || !ok {
+			f := bad(failOffsetImm, i, at+2, rankType)
+			f.want = ir.Bits(width)
+			return f
+		}
+		op2.Kind, op2.Lit = OpImm, off.num.form
+		if op2.Imm = bits; width == 32 {
+			op2.Imm = uint64(int64(int32(bits)))
+		}
+		if op.Kind == OpParam {
+			p.checkParamEnd(c, &raws[at], &fn.KParams[op.Ref], int64(op2.Imm))
+		}
+	}
+	fn.Args = append(fn.Args, op2)
+	return failure{}
+}
+
+// offset16 reports the form whose example in the specification has a 16-bit
+// offset: ld.
+func (p *parser) offset16(c *candidate) bool {
+	return c.form.Args[0].Role == pisa.Dst && hasMem(c.form) && len(c.form.Args) == 2
+}
+
+// checkParamEnd warns of a read past a kernel parameter's bytes. Version 1.0
+// reads parameters wider than declared: LLVM passes an i1 in one byte.
+func (p *parser) checkParamEnd(c *candidate, r *raw, q *ir.Param, off int64) {
+	if p.v10 {
+		return
+	}
+	size := int64(pisa.LanesOf(c.props) * pisa.TypeOf(c.props).Info().Bits / 8)
+	if off < 0 || off+size > int64(q.Size) {
+		p.soft = append(p.soft, softWarning{wParamEnd, r.start, r.end, "the read reaches outside the bytes of %" + q.Name, "PISA 8.4: a kernel parameter is an array of bytes of the declared size"})
+	}
+}
+
+// checkCall checks the arguments of a call and its result against the callee.
+// The result and the target are the two operands before the list.
+func (p *parser) checkCall(c *candidate, i, at int, raws []raw) failure {
+	if c.form.Args[i].Kinds&pisa.KArgList == 0 {
+		return bad(failOperandKind, i, at, rankKind)
+	}
+	fn := p.fn
+	ret, target, list := &raws[at-2], &raws[at-1], &raws[at]
+	var callee *Func
+	if target.kind == rawFunc {
+		callee = fn.Syms[target.ref].Func
+	}
+	if callee != nil && callee.badSig {
+		callee = nil
+	}
+	if callee != nil {
+		have := ret.typ
+		if ret.kind == rawWord {
+			have = ir.None
+		}
+		switch {
+		case ret.kind != rawPoison && have != callee.Ret:
+			f := bad(failCallRet, i, at-2, rankType)
+			f.want = callee.Ret
+			return f
+		case int(list.sub) != len(callee.ParamTypes):
+			return bad(failCallCount, i, at, rankType)
+		}
+	}
+	fn.Args = append(fn.Args, Operand{Kind: OpList, Ref: list.sub, Loc: p.loc(list.start), End: p.loc(list.end)})
+	for k := 0; k < int(list.sub); k++ {
+		r := &raws[at+1+k]
+		op := Operand{Kind: OpReg, Swz: r.swz, Ref: r.ref, Loc: p.loc(r.start), End: p.loc(r.end)}
+		switch r.kind {
+		case rawPoison:
+			op.Kind = OpNone
+		case rawReg, rawSpecial:
+			if r.typ == ir.Pred {
+				return bad(failCallKind, i, at+1+k, rankType)
+			}
+			if r.kind == rawSpecial {
+				op.Kind = OpSpecial
+			} else if n := r.swz.Count(); n > 1 && (!p.v10 || n != 2) {
+				return bad(failMulti, i, at+1+k, rankType)
+			}
+			if callee != nil && r.typ != callee.ParamTypes[k] {
+				f := bad(failCallArg, i, at+1+k, rankType)
+				f.want = callee.ParamTypes[k]
+				return f
+			}
+		default:
+			return bad(failCallKind, i, at+1+k, rankType)
+		}
+		fn.Args = append(fn.Args, op)
+	}
+	return failure{}
+}
