@@ -156,16 +156,17 @@ func (n *Names) appendArgs(b []byte, args []Operand) []byte {
 	return append(b, ')')
 }
 
+// appendOperands appends what stands behind the payload, which is written if
+// there is one.
 func (n *Names) appendOperands(b []byte, d *OpDef, o *Op, plain int, written bool) []byte {
-	sep := func() {
-		if written {
-			b = append(b, ',')
-		}
-		b, written = append(b, ' '), true
+	sep := " "
+	if written {
+		sep = ", "
 	}
 	offset := d.hasOffset(o.Props)
 	for i := 0; i < plain && i < len(o.operands); i++ {
-		sep()
+		b = append(b, sep...)
+		sep = ", "
 		if i != d.Addr-1 {
 			b = n.AppendValue(b, o.operands[i].val)
 			continue
@@ -178,7 +179,8 @@ func (n *Names) appendOperands(b []byte, d *OpDef, o *Op, plain int, written boo
 		b = append(b, ']')
 	}
 	for i := range o.succs {
-		sep()
+		b = append(b, sep...)
+		sep = ", "
 		e := &o.succs[i]
 		b = n.AppendBlock(b, e.to)
 		if end := int(e.off) + int(e.n); e.n > 0 && end <= len(o.operands) {
