@@ -157,13 +157,17 @@ var baseAttrs = []lir.FuncAttribute{
 	lir.AttrPair{Key: "amdgpu-unsafe-fp-atomics", Value: "true"},
 }
 
+// funcAttrs are the attributes of every function of the module: one group.
 func (e *emitter) funcAttrs() []lir.FuncAttribute {
-	attrs := append([]lir.FuncAttribute{}, baseAttrs...)
-	attrs = append(attrs, lir.AttrPair{Key: "target-cpu", Value: e.t.Name})
-	for _, a := range e.sregs.unused() {
-		attrs = append(attrs, lir.AttrString(a))
+	if len(e.M.AttrGroupDefs) == 0 {
+		attrs := append([]lir.FuncAttribute{}, baseAttrs...)
+		attrs = append(attrs, lir.AttrPair{Key: "target-cpu", Value: e.t.Name})
+		for _, a := range e.sregs.unused() {
+			attrs = append(attrs, lir.AttrString(a))
+		}
+		e.M.AttrGroupDefs = append(e.M.AttrGroupDefs, &lir.AttrGroupDef{FuncAttrs: attrs})
 	}
-	return attrs
+	return []lir.FuncAttribute{e.M.AttrGroupDefs[0]}
 }
 
 // moduleMetadata adds the code object version and, if %printfbuffer is read,
