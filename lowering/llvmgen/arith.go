@@ -39,7 +39,7 @@ var arithRows = []lowering{
 	pisa.USubB: carry((*seq).subBorrow),
 	pisa.UDiv:  pure(func(q *seq, p uint64, x []value.Value) value.Value { return q.divide(false, isRem(p), x[0], x[1]) }),
 	pisa.UMad:  pure(func(q *seq, p uint64, x []value.Value) value.Value { return q.Add(q.multiply(false, p, x), x[2]) }),
-	pisa.UMax:  pure(func(q *seq, p uint64, x []value.Value) value.Value { return q.umin(x[0], x[1]) }),
+	pisa.UMax:  pure(func(q *seq, p uint64, x []value.Value) value.Value { return q.umax(x[0], x[1]) }),
 	pisa.UMin:  pure(func(q *seq, p uint64, x []value.Value) value.Value { return q.umin(x[0], x[1]) }),
 	pisa.UMul:  pure(func(q *seq, p uint64, x []value.Value) value.Value { return q.multiply(false, p, x) }),
 
