@@ -2,6 +2,7 @@ package asm
 
 import (
 	"slices"
+	"strings"
 
 	"pisac/ir"
 )
@@ -26,7 +27,7 @@ const smallBody = 1 << 12
 
 // body reads the statements between braces, the first of which is next.
 func (p *parser) body(fn *Func) {
-	p.instrs, p.args, p.stmts = p.instrs[:0], p.args[:0], p.stmts[:0]
+	p.buffers()
 	fn.Instrs, fn.Args, fn.Stmts = p.instrs, p.args, p.stmts
 	fn.HasBody = true
 	p.gotos = p.gotos[:0]
@@ -75,6 +76,23 @@ func (p *parser) body(fn *Func) {
 	p.endBody(fn)
 }
 
+// buffers empties the parser's buffers, and enlarges them for a body that ends
+// at the next brace in the first column.
+func (p *parser) buffers() {
+	n := 64
+	if p.pos >= p.bodyEnd { // look at each piece of the text once
+		end := strings.Index(p.src[p.pos:], "\n}")
+		if end < 0 {
+			end = len(p.src) - p.pos
+		}
+		n += strings.Count(p.src[p.pos:p.pos+end], ";")
+		p.bodyEnd = p.pos + end
+	}
+	p.instrs = slices.Grow(p.instrs[:0], n)
+	p.stmts = slices.Grow(p.stmts[:0], n)
+	p.args = slices.Grow(p.args[:0], 3*n)
+}
+
 func (p *parser) unterminated(fn *Func) {
 	s := &p.scopes[len(p.scopes)-1]
 	p.err(eUnterm, p.prevEnd, p.prevEnd, "expected '}' to close the body of @"+clip(fn.Name), p.noteAt(p.loc(s.at), p.loc(s.at+1), "opened here"))
@@ -99,6 +117,8 @@ func (p *parser) endBody(fn *Func) {
 	}
 	p.poisoned = p.poisoned[:0]
 	p.checkTail(fn)
+	p.regs, p.regNames, p.regDecls = fn.Regs, fn.RegNames, fn.RegDecls
+	fn.Regs, fn.RegNames, fn.RegDecls = slices.Clone(fn.Regs), slices.Clone(fn.RegNames), slices.Clone(fn.RegDecls)
 	if len(fn.Instrs) <= smallBody {
 		p.instrs, p.args, p.stmts = fn.Instrs, fn.Args, fn.Stmts
 		fn.Instrs, fn.Args, fn.Stmts = slices.Clone(fn.Instrs), slices.Clone(fn.Args), slices.Clone(fn.Stmts)

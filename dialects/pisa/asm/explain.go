@@ -9,7 +9,7 @@ import (
 )
 
 // explain reports the failure f of the form that fits best.
-func (p *parser) explain(sp *spelling, f *failure, raws []raw, count, start, end int) {
+func (p *parser) explain(sp *spelling, f failure, raws []raw, count, start, end int) {
 	if f.kind == failCount {
 		p.explainCount(sp, count, start, end)
 		return
@@ -25,7 +25,7 @@ func (p *parser) explain(sp *spelling, f *failure, raws []raw, count, start, end
 		return
 	}
 	r := &raws[f.at]
-	at, to := r.start, r.end
+	at, to := int(r.start), int(r.end)
 	notes := []ir.DiagNote{spec}
 	if r.kind == rawReg {
 		if reg := &p.fn.Regs[r.ref]; reg.Loc != 0 {
@@ -40,7 +40,7 @@ func (p *parser) explain(sp *spelling, f *failure, raws []raw, count, start, end
 	case failWrite:
 		p.err(eSpecial, at, to, "special registers cannot be written", note("PISA 4.4: special registers are read only"))
 	case failSwizzle, failMulti:
-		p.explainSwizzle(f, a, r, notes)
+		p.explainSwizzle(&f, a, r, notes)
 	case failMovVector:
 		p.err(eSwizzle, at, to, "mov takes vectors through .xy, .zw or .xyzw only", spec)
 	case failMovImm:
@@ -62,21 +62,21 @@ func (p *parser) explain(sp *spelling, f *failure, raws []raw, count, start, end
 		}
 		p.err(eReturn, at, to, what+" returns no value", note("PISA 6.3: the value is left out in kernels and void functions"))
 	case failImmRange:
-		p.err(eImmRange, at, to, clip(r.literal)+" does not fit "+dotted(f.want)+": "+immRangeText(f.want.ElemBits()), note("PISA 3.2: an immediate lies in the signed or unsigned range of its operand"))
+		p.err(eImmRange, at, to, clip(p.text(r))+" does not fit "+dotted(f.want)+": "+immRangeText(f.want.ElemBits()), note("PISA 3.2: an immediate lies in the signed or unsigned range of its operand"))
 	case failImmFloat:
-		p.err(eImmForm, at, to, a.Name+" is an integer, "+clip(r.literal)+" is not", note("PISA 3.2"))
+		p.err(eImmForm, at, to, a.Name+" is an integer, "+clip(p.text(r))+" is not", note("PISA 3.2"))
 	case failImmDigits:
 		p.err(eImmForm, at, to, "the bits of a floating-point operand of "+dotted(f.want)+" are "+strconv.Itoa(f.want.ElemBits()/4)+" hexadecimal digits", note("PISA 3.2: the size of a hexadecimal floating-point value must match the operand"))
 	case failImmInf:
-		p.err(eImmRange, at, to, clip(r.literal)+" exceeds the type's range", note("infinity is written as its bits in hexadecimal"))
+		p.err(eImmRange, at, to, clip(p.text(r))+" exceeds the type's range", note("infinity is written as its bits in hexadecimal"))
 	default:
-		p.explainPlace(f, r, notes)
+		p.explainPlace(&f, r, notes)
 	}
 }
 
 // explainPlace is explain for addresses, symbols and calls.
 func (p *parser) explainPlace(f *failure, r *raw, notes []ir.DiagNote) {
-	at, to := r.start, r.end
+	at, to := int(r.start), int(r.end)
 	switch f.kind {
 	case failSpace:
 		v := p.fn.Syms[r.ref].Var
@@ -129,15 +129,15 @@ func codeOfType(a *pisa.Arg) string {
 func (p *parser) explainSwizzle(f *failure, a *pisa.Arg, r *raw, notes []ir.DiagNote) {
 	switch {
 	case p.v10 && a.NoSwizzle:
-		p.err(eSwizzle, r.start, r.end, a.Name+" must be a whole register", notes...)
+		p.err(eSwizzle, int(r.start), int(r.end), a.Name+" must be a whole register", notes...)
 	case p.v10:
-		p.err(eSwizzle, r.start, r.end, "only mov takes .xyzw", notes...)
+		p.err(eSwizzle, int(r.start), int(r.end), "only mov takes .xyzw", notes...)
 	case f.kind == failSwizzle:
-		p.later(eSwizzle, r.start, r.end, "a swizzle of "+a.Name, notes...)
+		p.later(eSwizzle, int(r.start), int(r.end), "a swizzle of "+a.Name, notes...)
 	case r.swz.Count() > 2:
-		p.err(eSwizzle, r.start, r.end, "only mov takes .xyzw", notes...)
+		p.err(eSwizzle, int(r.start), int(r.end), "only mov takes .xyzw", notes...)
 	default:
-		p.later(eSwizzle, r.start, r.end, "a two-element swizzle outside mov", notes...)
+		p.later(eSwizzle, int(r.start), int(r.end), "a two-element swizzle outside mov", notes...)
 	}
 }
 
@@ -217,5 +217,5 @@ func (p *parser) rawText(r *raw) string {
 	case rawList:
 		return "a list in parentheses"
 	}
-	return "'" + clip(p.src[r.start:r.end]) + "'"
+	return "'" + clip(p.text(r)) + "'"
 }

@@ -32,7 +32,7 @@ func (p *parser) resolveItems() {
 		s := &p.syms[q.id]
 		switch {
 		case s.v == nil && s.f == nil:
-			r := raw{ref: q.id, start: q.start, end: q.end}
+			r := raw{ref: q.id, start: uint32(q.start), end: uint32(q.end)}
 			p.undefinedSym(&r)
 		case s.f != nil && s.f.Kind == ir.FuncKernel:
 			p.err(eInit, q.start, q.end, "@"+clip(s.name)+" is a kernel, which has no address", note("PISA 4.1: kernels are invoked by the host only"))

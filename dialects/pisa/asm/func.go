@@ -157,6 +157,7 @@ func (p *parser) begin(fn *Func) {
 	p.fn = fn
 	p.fnNo++
 	p.badRet, p.badTail, p.unnamed = false, false, p.unnamed[:0]
+	fn.Regs, fn.RegNames, fn.RegDecls = p.regs[:0], p.regNames[:0], p.regDecls[:0]
 	p.openScope(p.pos) // of the parameters
 }
 
@@ -166,6 +167,7 @@ func (p *parser) abandon1() {
 		p.closeScope()
 	}
 	p.undo, p.decls = p.undo[:0], p.decls[:0]
+	p.fn.Regs, p.fn.RegNames, p.fn.RegDecls, p.fn.Params = nil, nil, nil, nil
 	p.fn = nil
 }
 

@@ -12,7 +12,7 @@ var fpFormat = map[pisa.DType]fp.Format{pisa.HF: fp.HF, pisa.BF: fp.BF, pisa.F: 
 
 // immediate converts a literal to the bits of an operand of type t (PISA 3.2);
 // failNone if it is one.
-func immediate(text string, n *number, t pisa.DType) (op Operand, why failKind) {
+func immediate(text string, n *literal, t pisa.DType) (op Operand, why failKind) {
 	info := t.Info()
 	op = Operand{Kind: OpImm, Lit: n.form}
 	if info.Float {
@@ -43,9 +43,9 @@ func intBits(val uint64, neg bool, n int) (bits uint64, ok bool) {
 	return val, val <= mask
 }
 
-func floatBits(text string, n *number, t pisa.DType) (uint64, failKind) {
+func floatBits(text string, n *literal, t pisa.DType) (uint64, failKind) {
 	if n.form == LitHex {
-		if n.end-n.start-2 != t.Info().Bits/4 {
+		if len(text)-2 != t.Info().Bits/4 {
 			return 0, failImmDigits
 		}
 		return n.val, failNone

@@ -251,12 +251,17 @@ func hexValue(c byte) byte {
 	return c - 'A' + 10
 }
 
-// number is a literal as written.
+// literal is a number's value as far as its text alone gives it.
+type literal struct {
+	val  uint64 // magnitude of an integer
+	form Lit
+	neg  bool
+	big  bool // an integer of more than 64 bits
+}
+
+// number is a literal and where it stands.
 type number struct {
-	form       Lit
-	neg        bool
-	big        bool   // an integer of more than 64 bits
-	val        uint64 // magnitude of an integer
+	literal
 	start, end int
 }
 

@@ -68,8 +68,7 @@ func (p *parser) match(sp *spelling, in *Instr, raws []raw, count, start, end in
 		c := &sp.cands[i]
 		mark := len(p.fn.Args)
 		p.soft = p.soft[:0]
-		f := p.check(c, raws, count)
-		if f.kind == failNone {
+		if p.check(c, raws, count) == failNone {
 			in.Form, in.Props = c.form, c.props
 			in.off, in.n = uint32(mark), uint32(len(p.fn.Args)-mark)
 			for _, w := range c.warn {
@@ -81,13 +80,18 @@ func (p *parser) match(sp *spelling, in *Instr, raws []raw, count, start, end in
 			return true
 		}
 		p.fn.Args = p.fn.Args[:mark]
-		if f.cand = c; i == 0 || f.rank > best.rank {
-			best = f
+		if p.fail.cand = c; i == 0 || p.fail.rank > best.rank {
+			best = p.fail
 		}
 	}
-	p.explain(sp, &best, raws, count, start, end)
+	p.explain(sp, best, raws, count, start, end)
 	return false
 }
+
+// text is an operand as written.
+func (p *parser) text(r *raw) string { return p.src[r.start:r.end] }
+
+func (p *parser) at(off uint32) ir.Loc { return p.base + ir.Loc(off) }
 
 // Ranks of failures at one operand.
 const (
@@ -96,34 +100,46 @@ const (
 	rankRule = 1000
 )
 
-func bad(kind failKind, arg, at, rank int) failure {
-	return failure{kind: kind, arg: arg, at: at, rank: 1 + arg*4 + rank}
+// bad notes a failure at an operand; what else explain needs is set by the
+// caller.
+func (p *parser) bad(kind failKind, arg, at, rank int) failKind {
+	p.fail = failure{kind: kind, arg: arg, at: at, rank: 1 + arg*4 + rank}
+	return kind
+}
+
+// badType is bad where another type or space is wanted.
+func (p *parser) badType(kind failKind, arg, at int, want ir.Type, space ir.Space) failKind {
+	p.bad(kind, arg, at, rankType)
+	p.fail.want, p.fail.space = want, space
+	return kind
 }
 
 // check appends the operands to Func.Args if they fit the form c.
-func (p *parser) check(c *candidate, raws []raw, count int) failure {
+func (p *parser) check(c *candidate, raws []raw, count int) failKind {
 	form := c.form
 	if count < c.min || count > len(form.Args) {
-		return failure{kind: failCount}
+		p.fail = failure{kind: failCount}
+		return failCount
 	}
 	fn := p.fn
-	var types [maxArgs]ir.Type
+	types := &p.types
+	*types = [maxArgs]ir.Type{}
 	poison := false
 	at := 0
 	for i := range form.Args {
 		a := &form.Args[i]
 		if at == len(raws) {
 			if a.Shape == pisa.ShRet && fn.Ret != ir.None && !p.badRet {
-				return bad(failRetMissing, i, at, rankType)
+				return p.bad(failRetMissing, i, at, rankType)
 			}
 			fn.Args = append(fn.Args, Operand{Kind: OpNone})
 			continue
 		}
 		r := &raws[at]
-		op := Operand{Not: r.not, Swz: r.swz, Ref: r.ref, Loc: p.loc(r.start), End: p.loc(r.end)}
+		op := Operand{Not: r.not, Swz: r.swz, Ref: r.ref, Loc: p.at(r.start), End: p.at(r.end)}
 		switch r.kind {
 		case rawReg, rawSpecial:
-			if f := p.checkReg(c, a, i, at, r); f.kind != failNone {
+			if f := p.checkReg(c, a, i, at, r); f != failNone {
 				return f
 			}
 			op.Kind = OpReg
@@ -135,34 +151,34 @@ func (p *parser) check(c *candidate, raws []raw, count int) failure {
 			poison = true
 		case rawImm:
 			f := p.checkImm(c, a, i, at, raws, &op)
-			if f.kind != failNone {
+			if f != failNone {
 				return f
 			}
 		case rawMem:
 			f := p.checkAddress(c, a, i, at, raws)
-			if f.kind != failNone {
+			if f != failNone {
 				return f
 			}
 			at += 1 + int(r.sub)
 			continue
 		case rawVar, rawFunc:
-			if f := p.checkSymbol(c, a, i, at, r); f.kind != failNone {
+			if f := p.checkSymbol(c, a, i, at, r); f != failNone {
 				return f
 			}
 			if op.Kind = OpVar; r.kind == rawFunc {
 				op.Kind = OpFunc
 			}
 		case rawWord:
-			switch text := p.src[r.start:r.end]; {
+			switch text := p.text(r); {
 			case a.Kinds&pisa.KLabel != 0:
-				op.Kind, op.Ref = OpLabel, p.label(text, r.start)
+				op.Kind, op.Ref = OpLabel, p.label(text, int(r.start))
 			case a.Kinds&pisa.KVoid != 0 && text == "void":
 				op.Kind = OpVoid
 			default:
-				return bad(failOperandKind, i, at, rankKind)
+				return p.bad(failOperandKind, i, at, rankKind)
 			}
 		case rawList:
-			if f := p.checkCall(c, i, at, raws); f.kind != failNone {
+			if f := p.checkCall(c, i, at, raws); f != failNone {
 				return f
 			}
 			at += 1 + int(r.sub)
@@ -174,38 +190,39 @@ func (p *parser) check(c *candidate, raws []raw, count int) failure {
 	if !poison {
 		for _, rule := range c.rules {
 			if !rule.Shape(c.props, types[:]) {
-				return failure{kind: failRule, rule: rule, rank: rankRule}
+				p.fail = failure{kind: failRule, rule: rule, rank: rankRule}
+				return failRule
 			}
 		}
 	}
-	return failure{}
+	return failNone
 }
 
-func (p *parser) checkReg(c *candidate, a *pisa.Arg, i, at int, r *raw) failure {
+func (p *parser) checkReg(c *candidate, a *pisa.Arg, i, at int, r *raw) failKind {
 	if r.typ == ir.Pred {
 		switch {
 		case a.Kinds&pisa.KPred == 0:
-			return bad(failOperandKind, i, at, rankKind)
+			return p.bad(failOperandKind, i, at, rankKind)
 		case r.not && a.Kinds&pisa.KNotPred == 0:
-			return bad(failNot, i, at, rankType)
+			return p.bad(failNot, i, at, rankType)
 		}
-		return failure{}
+		return failNone
 	}
 	switch {
 	case a.Kinds&pisa.KReg == 0:
-		return bad(failOperandKind, i, at, rankKind)
+		return p.bad(failOperandKind, i, at, rankKind)
 	case r.not:
-		return bad(failNot, i, at, rankKind)
+		return p.bad(failNot, i, at, rankKind)
 	case r.kind == rawSpecial && a.Role != pisa.Src:
-		return bad(failWrite, i, at, rankType)
+		return p.bad(failWrite, i, at, rankType)
 	}
 	if r.swz != 0 && r.kind == rawReg {
 		n := r.swz.Count()
 		switch {
 		case a.NoSwizzle && (!p.v10 || a.Role == pisa.Tied):
-			return bad(failSwizzle, i, at, rankType)
+			return p.bad(failSwizzle, i, at, rankType)
 		case n > 1 && a.Shape != pisa.ShMov && (!p.v10 || n != 2):
-			return bad(failMulti, i, at, rankType)
+			return p.bad(failMulti, i, at, rankType)
 		}
 	}
 	want := c.want[i]
@@ -213,56 +230,52 @@ func (p *parser) checkReg(c *candidate, a *pisa.Arg, i, at int, r *raw) failure 
 	case want != ir.None:
 	case a.Shape == pisa.ShMov:
 		if r.swz == 0 && r.typ.IsVector() {
-			return bad(failMovVector, i, at, rankType)
+			return p.bad(failMovVector, i, at, rankType)
 		}
 	case a.Shape == pisa.ShRet && a.Role == pisa.Src && !p.badRet:
 		if want = p.fn.Ret; want == ir.None {
-			return bad(failRetNone, i, at, rankType)
+			return p.bad(failRetNone, i, at, rankType)
 		}
 	}
 	if want != ir.None && r.typ != want || want == ir.None && !a.Shape.Admits(c.props, r.typ) {
-		f := bad(failType, i, at, rankType)
-		f.want = want
-		return f
+		return p.badType(failType, i, at, want, ir.SpaceNone)
 	}
-	return failure{}
+	return failNone
 }
 
-func (p *parser) checkImm(c *candidate, a *pisa.Arg, i, at int, raws []raw, op *Operand) failure {
+func (p *parser) checkImm(c *candidate, a *pisa.Arg, i, at int, raws []raw, op *Operand) failKind {
 	r := &raws[at]
 	if a.Kinds&pisa.KImm == 0 {
-		return bad(failOperandKind, i, at, rankKind)
+		return p.bad(failOperandKind, i, at, rankKind)
 	}
 	t := c.imm[i]
 	switch a.Shape {
 	case pisa.ShMov:
 		if n := raws[0].swz.Count(); n > 1 || n == 1 && !p.v10 {
-			return bad(failMovImm, i, at, rankType)
+			return p.bad(failMovImm, i, at, rankType)
 		}
 	case pisa.ShRet:
 		if p.badRet {
-			return failure{}
+			return failNone
 		}
 		if p.fn.Ret == ir.None {
-			return bad(failRetNone, i, at, rankType)
+			return p.bad(failRetNone, i, at, rankType)
 		}
 		t = bitsType(p.fn.Ret)
 	}
 	if t == pisa.NoType || t.Packed() {
-		return bad(failOperandKind, i, at, rankKind)
+		return p.bad(failOperandKind, i, at, rankKind)
 	}
-	v, why := immediate(r.literal, &r.num, t)
+	v, why := immediate(p.text(r), &r.lit, t)
 	switch why {
 	case failImmInt:
-		p.soft = append(p.soft, softWarning{wIntFloat, r.start, r.end, "an integer for a floating-point operand; " + clip(r.literal) + ".0 is meant", "PISA 3.2: a floating-point immediate is a decimal floating-point literal or hexadecimal bits"})
+		p.soft = append(p.soft, softWarning{wIntFloat, int(r.start), int(r.end), "an integer for a floating-point operand; " + clip(p.text(r)) + ".0 is meant", "PISA 3.2: a floating-point immediate is a decimal floating-point literal or hexadecimal bits"})
 	case failNone:
 	default:
-		f := bad(why, i, at, rankType)
-		f.want = t.Info().Reg
-		return f
+		return p.badType(why, i, at, t.Info().Reg, ir.SpaceNone)
 	}
 	op.Kind, op.Imm, op.Hi, op.Lit = OpImm, v.Imm, v.Hi, v.Lit
-	return failure{}
+	return failNone
 }
 
 // bitsType is the integer type of a scalar register type.
@@ -282,35 +295,33 @@ func bitsType(t ir.Type) pisa.DType {
 	return pisa.NoType
 }
 
-func (p *parser) checkSymbol(c *candidate, a *pisa.Arg, i, at int, r *raw) failure {
+func (p *parser) checkSymbol(c *candidate, a *pisa.Arg, i, at int, r *raw) failKind {
 	ref := &p.fn.Syms[r.ref]
 	if r.kind == rawFunc {
 		switch {
 		case a.Kinds&pisa.KFunc == 0:
-			return bad(failOperandKind, i, at, rankKind)
+			return p.bad(failOperandKind, i, at, rankKind)
 		case ref.Func.Kind == ir.FuncKernel:
-			return bad(failKernel, i, at, rankType)
+			return p.bad(failKernel, i, at, rankType)
 		}
-		return failure{}
+		return failNone
 	}
 	switch {
 	case a.Kinds&pisa.KVar == 0:
-		return bad(failOperandKind, i, at, rankKind)
+		return p.bad(failOperandKind, i, at, rankKind)
 	case a.Shape == pisa.ShAddrFrom && ref.Var.Space != pisa.FromSpaceOf(c.props):
-		f := bad(failSpace, i, at, rankType)
-		f.space = pisa.FromSpaceOf(c.props)
-		return f
+		return p.badType(failSpace, i, at, ir.None, pisa.FromSpaceOf(c.props))
 	case a.Shape == pisa.ShNone && ref.Var.Space.AddrBits() != pisa.TypeOf(c.props).Info().Bits:
-		return bad(failAddrOf, i, at, rankType)
+		return p.bad(failAddrOf, i, at, rankType)
 	}
-	return failure{}
+	return failNone
 }
 
 // checkAddress checks a base and an offset (PISA 3.3).
-func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) failure {
+func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) failKind {
 	fn := p.fn
 	base := &raws[at+1]
-	op := Operand{Swz: base.swz, Ref: base.ref, Loc: p.loc(base.start), End: p.loc(base.end), HasOff: raws[at].sub > 1}
+	op := Operand{Swz: base.swz, Ref: base.ref, Loc: p.at(base.start), End: p.at(base.end), HasOff: raws[at].sub > 1}
 	width := 0
 	switch {
 	case a.Kinds&pisa.KParam != 0:
@@ -318,29 +329,25 @@ func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) 
 			op.Kind = OpParam
 		}
 	case a.Kinds&pisa.KMem == 0:
-		return bad(failOperandKind, i, at, rankKind)
+		return p.bad(failOperandKind, i, at, rankKind)
 	default:
 		space := pisa.SpaceOf(c.props)
 		width = space.AddrBits()
 		switch base.kind {
 		case rawReg, rawSpecial:
 			if base.typ != ir.Bits(width) {
-				f := bad(failBase, i, at+1, rankType)
-				f.want, f.space = ir.Bits(width), space
-				return f
+				return p.badType(failBase, i, at+1, ir.Bits(width), space)
 			}
 			if op.Kind = OpReg; base.kind == rawSpecial {
 				op.Kind = OpSpecial
 			}
 		case rawVar:
 			if fn.Syms[base.ref].Var.Space != space {
-				f := bad(failSpace, i, at+1, rankType)
-				f.space = space
-				return f
+				return p.badType(failSpace, i, at+1, ir.None, space)
 			}
 			op.Kind = OpVar
 		case rawFunc:
-			return bad(failBaseKind, i, at+1, rankType)
+			return p.bad(failBaseKind, i, at+1, rankType)
 		}
 	}
 	fn.Args = append(fn.Args, op)
@@ -348,10 +355,10 @@ func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) 
 		if op.Kind == OpParam {
 			p.checkParamEnd(c, &raws[at], &fn.KParams[op.Ref], 0)
 		}
-		return failure{}
+		return failNone
 	}
 	off := &raws[at+2]
-	op2 := Operand{Swz: off.swz, Ref: off.ref, Loc: p.loc(off.start), End: p.loc(off.end)}
+	op2 := Operand{Swz: off.swz, Ref: off.ref, Loc: p.at(off.start), End: p.at(off.end)}
 	switch off.kind {
 	case rawReg, rawSpecial:
 		if op2.Kind = OpReg; off.kind == rawSpecial {
@@ -360,20 +367,16 @@ func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) 
 		switch t := off.typ; {
 		case t == ir.B32 || t == ir.Bits(width):
 		case t == ir.B16 && p.offset16(c):
-			p.soft = append(p.soft, softWarning{wOffset16, off.start, off.end, "a .16b offset; it is sign-extended", "PISA 3.3: an offset is as wide as an address"})
+			p.soft = append(p.soft, softWarning{wOffset16, int(off.start), int(off.end), "a .16b offset; it is sign-extended", "PISA 3.3: an offset is as wide as an address"})
 		default:
-			f := bad(failOffset, i, at+2, rankType)
-			f.want = ir.Bits(width)
-			return f
+			return p.badType(failOffset, i, at+2, ir.Bits(width), ir.SpaceNone)
 		}
 	case rawImm:
-		bits, ok := intBits(off.num.val, off.num.neg, width)
-		if off.num.form == LitFloat || off.num.big || !ok {
-			f := bad(failOffsetImm, i, at+2, rankType)
-			f.want = ir.Bits(width)
-			return f
+		bits, ok := intBits(off.lit.val, off.lit.neg, width)
+		if off.lit.form == LitFloat || off.lit.big || !ok {
+			return p.badType(failOffsetImm, i, at+2, ir.Bits(width), ir.SpaceNone)
 		}
-		op2.Kind, op2.Lit = OpImm, off.num.form
+		op2.Kind, op2.Lit = OpImm, off.lit.form
 		if op2.Imm = bits; width == 32 {
 			op2.Imm = uint64(int64(int32(bits)))
 		}
@@ -382,7 +385,7 @@ func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) 
 		}
 	}
 	fn.Args = append(fn.Args, op2)
-	return failure{}
+	return failNone
 }
 
 // offset16 reports the form whose example in the specification has a 16-bit
@@ -399,15 +402,15 @@ func (p *parser) checkParamEnd(c *candidate, r *raw, q *ir.Param, off int64) {
 	}
 	size := int64(pisa.LanesOf(c.props) * pisa.TypeOf(c.props).Info().Bits / 8)
 	if off < 0 || off+size > int64(q.Size) {
-		p.soft = append(p.soft, softWarning{wParamEnd, r.start, r.end, "the read reaches outside the bytes of %" + q.Name, "PISA 8.4: a kernel parameter is an array of bytes of the declared size"})
+		p.soft = append(p.soft, softWarning{wParamEnd, int(r.start), int(r.end), "the read reaches outside the bytes of %" + q.Name, "PISA 8.4: a kernel parameter is an array of bytes of the declared size"})
 	}
 }
 
 // checkCall checks the arguments of a call and its result against the callee.
 // The result and the target are the two operands before the list.
-func (p *parser) checkCall(c *candidate, i, at int, raws []raw) failure {
+func (p *parser) checkCall(c *candidate, i, at int, raws []raw) failKind {
 	if c.form.Args[i].Kinds&pisa.KArgList == 0 {
-		return bad(failOperandKind, i, at, rankKind)
+		return p.bad(failOperandKind, i, at, rankKind)
 	}
 	fn := p.fn
 	ret, target, list := &raws[at-2], &raws[at-1], &raws[at]
@@ -425,38 +428,34 @@ func (p *parser) checkCall(c *candidate, i, at int, raws []raw) failure {
 		}
 		switch {
 		case ret.kind != rawPoison && have != callee.Ret:
-			f := bad(failCallRet, i, at-2, rankType)
-			f.want = callee.Ret
-			return f
+			return p.badType(failCallRet, i, at-2, callee.Ret, ir.SpaceNone)
 		case int(list.sub) != len(callee.ParamTypes):
-			return bad(failCallCount, i, at, rankType)
+			return p.bad(failCallCount, i, at, rankType)
 		}
 	}
-	fn.Args = append(fn.Args, Operand{Kind: OpList, Ref: list.sub, Loc: p.loc(list.start), End: p.loc(list.end)})
+	fn.Args = append(fn.Args, Operand{Kind: OpList, Ref: list.sub, Loc: p.at(list.start), End: p.at(list.end)})
 	for k := 0; k < int(list.sub); k++ {
 		r := &raws[at+1+k]
-		op := Operand{Kind: OpReg, Swz: r.swz, Ref: r.ref, Loc: p.loc(r.start), End: p.loc(r.end)}
+		op := Operand{Kind: OpReg, Swz: r.swz, Ref: r.ref, Loc: p.at(r.start), End: p.at(r.end)}
 		switch r.kind {
 		case rawPoison:
 			op.Kind = OpNone
 		case rawReg, rawSpecial:
 			if r.typ == ir.Pred {
-				return bad(failCallKind, i, at+1+k, rankType)
+				return p.bad(failCallKind, i, at+1+k, rankType)
 			}
 			if r.kind == rawSpecial {
 				op.Kind = OpSpecial
 			} else if n := r.swz.Count(); n > 1 && (!p.v10 || n != 2) {
-				return bad(failMulti, i, at+1+k, rankType)
+				return p.bad(failMulti, i, at+1+k, rankType)
 			}
 			if callee != nil && r.typ != callee.ParamTypes[k] {
-				f := bad(failCallArg, i, at+1+k, rankType)
-				f.want = callee.ParamTypes[k]
-				return f
+				return p.badType(failCallArg, i, at+1+k, callee.ParamTypes[k], ir.SpaceNone)
 			}
 		default:
-			return bad(failCallKind, i, at+1+k, rankType)
+			return p.bad(failCallKind, i, at+1+k, rankType)
 		}
 		fn.Args = append(fn.Args, op)
 	}
-	return failure{}
+	return failNone
 }

@@ -10,17 +10,15 @@ import (
 // raw is an operand as written, its names resolved. An address is followed by
 // its base and, if it has one, its offset; an argument list by its registers.
 type raw struct {
-	kind    rawKind
-	swz     Swizzle
-	not     bool
-	sub     uint32 // operands that follow and belong to it
-	ref     uint32 // register, special register, parameter or symbol
-	local   uint32 // of a symbol: 1 + index in parser.locals of the variable visible here
-	typ     ir.Type
-	num     number
-	start   int
-	end     int
-	literal string // an immediate as written
+	kind       rawKind
+	swz        Swizzle
+	not        bool
+	sub        uint32 // operands that follow and belong to it
+	ref        uint32 // register, special register, parameter or symbol
+	local      uint32 // of a symbol: 1 + index in parser.locals of the variable visible here
+	typ        ir.Type
+	start, end uint32 // in the text
+	lit        literal
 }
 
 type rawKind uint8
@@ -103,7 +101,7 @@ func (p *parser) operand(sp *spelling) bool {
 		return p.immOperand()
 	case class[c]&cStart != 0:
 		p.word()
-		p.raws = append(p.raws, raw{kind: rawWord, start: start, end: p.pos})
+		p.raws = append(p.raws, raw{kind: rawWord, start: uint32(start), end: uint32(p.pos)})
 		return true
 	}
 	p.unexpected("an operand")
@@ -115,7 +113,7 @@ func (p *parser) immOperand() bool {
 	if !ok {
 		return false
 	}
-	p.raws = append(p.raws, raw{kind: rawImm, num: n, start: n.start, end: n.end, literal: p.src[n.start:n.end]})
+	p.raws = append(p.raws, raw{kind: rawImm, lit: n.literal, start: uint32(n.start), end: uint32(n.end)})
 	return true
 }
 
@@ -126,7 +124,7 @@ func (p *parser) symOperand() bool {
 		return false
 	}
 	id := p.internSym(name)
-	p.raws = append(p.raws, raw{kind: rawSym, ref: id, local: p.syms[id].local, start: start, end: p.pos})
+	p.raws = append(p.raws, raw{kind: rawSym, ref: id, local: p.syms[id].local, start: uint32(start), end: uint32(p.pos)})
 	p.named = true
 	return true
 }
@@ -139,7 +137,7 @@ func (p *parser) regOperand(not bool, start int) bool {
 	if !ok {
 		return false
 	}
-	p.raws = append(p.raws, raw{kind: rawPoison, not: not, start: start, end: p.pos})
+	p.raws = append(p.raws, raw{kind: rawPoison, not: not, start: uint32(start), end: uint32(p.pos)})
 	p.resolve(&p.raws[len(p.raws)-1], name, at)
 	return true
 }
@@ -184,10 +182,10 @@ func (p *parser) resolve(r *raw, name string, at int) {
 	switch {
 	case !it.typ.IsVector():
 		r.kind = rawPoison
-		p.err(eSwizzle, at, r.end, "%"+p.names[id].text+" is "+it.typ.String()+" and has no elements", p.noteAt(it.Loc, it.End, "declared here"))
+		p.err(eSwizzle, at, int(r.end), "%"+p.names[id].text+" is "+it.typ.String()+" and has no elements", p.noteAt(it.Loc, it.End, "declared here"))
 	case swz.First()+swz.Count() > it.typ.Lanes():
 		r.kind = rawPoison
-		p.err(eSwizzle, at, r.end, "%"+p.names[id].text+" has only "+strconv.Itoa(it.typ.Lanes())+" elements", p.noteAt(it.Loc, it.End, "declared here"))
+		p.err(eSwizzle, at, int(r.end), "%"+p.names[id].text+" has only "+strconv.Itoa(it.typ.Lanes())+" elements", p.noteAt(it.Loc, it.End, "declared here"))
 	default:
 		r.typ = ir.Vector(swz.Count(), it.typ.Elem())
 	}
@@ -198,9 +196,9 @@ func (p *parser) special(r *raw, sreg uint8, swz Swizzle, at int) {
 	r.ref, r.swz, r.typ = uint32(sreg), swz, info.Type
 	switch {
 	case !info.Type.IsVector() && swz != 0:
-		p.err(eSpecial, at, r.end, "%"+info.Name+" has no elements", note("PISA 4.4: it is "+info.Type.String()))
+		p.err(eSpecial, at, int(r.end), "%"+info.Name+" has no elements", note("PISA 4.4: it is "+info.Type.String()))
 	case info.Type.IsVector() && (swz.Count() != 1 || swz.First() > 2):
-		p.err(eSpecial, at, r.end, "%"+info.Name+" is read through .x, .y or .z", note("PISA 4.4: special registers of three elements are not used as a whole"))
+		p.err(eSpecial, at, int(r.end), "%"+info.Name+" is read through .x, .y or .z", note("PISA 4.4: special registers of three elements are not used as a whole"))
 	default:
 		r.kind = rawSpecial
 		r.typ = info.Type.Elem()
@@ -247,7 +245,7 @@ func (p *parser) paramIndex(name string) int {
 // address reads [base], [base + offset] or [base - number].
 func (p *parser) address(param bool) bool {
 	at := len(p.raws)
-	p.raws = append(p.raws, raw{kind: rawMem, start: p.pos})
+	p.raws = append(p.raws, raw{kind: rawMem, start: uint32(p.pos)})
 	p.take(1)
 	switch c := p.peek(); {
 	case c == '%' && param:
@@ -285,7 +283,7 @@ func (p *parser) address(param bool) bool {
 	if !p.expect(']', "at the end of the address") {
 		return false
 	}
-	p.raws[at].end = p.pos
+	p.raws[at].end = uint32(p.pos)
 	return true
 }
 
@@ -300,7 +298,7 @@ func (p *parser) offset(minus bool) bool {
 		}
 		r := &p.raws[len(p.raws)-1]
 		if minus {
-			r.num.neg = true
+			r.lit.neg = true
 		}
 		return true
 	}
@@ -320,7 +318,7 @@ func (p *parser) paramBase() bool {
 	if !ok {
 		return false
 	}
-	p.raws = append(p.raws, raw{kind: rawPoison, start: at, end: p.pos})
+	p.raws = append(p.raws, raw{kind: rawPoison, start: uint32(at), end: uint32(p.pos)})
 	r := &p.raws[len(p.raws)-1]
 	id := p.intern(name)
 	i := p.paramIndex(name)
@@ -345,10 +343,10 @@ func (p *parser) paramBase() bool {
 // argList reads the parenthesised registers of a call.
 func (p *parser) argList() bool {
 	at := len(p.raws)
-	p.raws = append(p.raws, raw{kind: rawList, start: p.pos})
+	p.raws = append(p.raws, raw{kind: rawList, start: uint32(p.pos)})
 	p.take(1)
 	if p.accept(')') {
-		p.raws[at].end = p.pos
+		p.raws[at].end = uint32(p.pos)
 		return true
 	}
 	for n := uint32(1); ; n++ {
@@ -368,7 +366,7 @@ func (p *parser) argList() bool {
 		}
 		p.raws[at].sub = n
 		if n > MaxArgs {
-			p.err(eLimit, p.raws[at].start, p.pos, "more than "+strconv.Itoa(MaxArgs)+" arguments")
+			p.err(eLimit, int(p.raws[at].start), p.pos, "more than "+strconv.Itoa(MaxArgs)+" arguments")
 			return false
 		}
 		if p.accept(',') {
@@ -377,7 +375,7 @@ func (p *parser) argList() bool {
 		if !p.expect(')', "or ',' after an argument") {
 			return false
 		}
-		p.raws[at].end = p.pos
+		p.raws[at].end = uint32(p.pos)
 		return true
 	}
 }

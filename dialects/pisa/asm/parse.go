@@ -67,15 +67,21 @@ type parser struct {
 	protos   []proto
 	symItems []symItem
 
-	raws     []raw // operands of the current instruction
-	named    bool  // one of them is a symbol
+	raws     []raw            // operands of the current instruction
+	types    [maxArgs]ir.Type // of the operands, for rules
+	fail     failure
+	named    bool // one of them is a symbol
 	soft     []softWarning
 	poisoned []uint32 // names reported as undefined in this function
 	pending  []pendingInstr
 	kept     []raw   // operands of pending instructions
+	bodyEnd  int     // how far buffers has looked for the end of a body
 	instrs   []Instr // buffers of fn, reused if it stays small
 	args     []Operand
 	stmts    []Stmt
+	regs     []Reg
+	regNames []RegName
+	regDecls []RegDecl
 }
 
 // Parse reads one module. The result is never nil; it is complete and

@@ -166,10 +166,10 @@ func (p *parser) undefinedSym(r *raw) {
 	}
 	text := "undefined symbol @" + clip(s.name) + didYouMean("@"+s.name, names)
 	if p.fn != nil && p.paramIndex(s.name) >= 0 {
-		p.err(eUndefSym, r.start, r.end, "undefined symbol @"+clip(s.name)+"; the kernel parameter is %"+s.name)
+		p.err(eUndefSym, int(r.start), int(r.end), "undefined symbol @"+clip(s.name)+"; the kernel parameter is %"+s.name)
 		return
 	}
-	p.err(eUndefSym, r.start, r.end, text)
+	p.err(eUndefSym, int(r.start), int(r.end), text)
 }
 
 // settlePending checks the instructions that waited for declarations.
