@@ -458,6 +458,26 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
+// The example in the comment of package ir is sound, and as the printer
+// writes it.
+func TestDocExample(t *testing.T) {
+	text, err := os.ReadFile("../ir/doc.go")
+	require.NoError(t, err)
+	_, rest, _ := strings.Cut(string(text), "round-trips:\n//\n")
+	example, _, ok := strings.Cut(rest, "// One op,")
+	require.True(t, ok)
+	var sb strings.Builder
+	for _, line := range strings.Split(strings.TrimSuffix(example, "//\n"), "\n") {
+		sb.WriteString(strings.TrimPrefix(strings.TrimPrefix(line, "//"), "\t") + "\n")
+	}
+	want := strings.TrimSuffix(sb.String(), "\n")
+	m, errs := parse([]byte(want))
+	require.Empty(t, errs)
+	var ds ir.Diags
+	require.True(t, ir.Verify(m, &ds), "%v", ds.List)
+	require.Equal(t, want, string(ir.AppendText(nil, m)))
+}
+
 // FuzzParse: any text is taken without panic; what verifies prints to a text
 // that reads back to the same text.
 func FuzzParse(f *testing.F) {

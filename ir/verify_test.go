@@ -85,7 +85,10 @@ func TestInvariants(t *testing.T) {
 		{4, "is not dominated", func(m *Module, k, f *Func) { at(k, 0, 2).MoveBefore(at(k, 0, 0)) }},
 		{4, "is not dominated", func(m *Module, k, f *Func) { newOpBefore(at(k, 2, 0), toyCopy, k.first.next.args[0]) }},
 		{4, "is no value of the function", func(m *Module, k, f *Func) { at(k, 0, 2).SetOperand(0, f.first.args[0]) }},
-		{4, "is no value of the function", func(m *Module, k, f *Func) { at(k, 1, 1).SetOperand0(f.last.last); at(k, 1, 0).block.remove(at(k, 1, 0)) }},
+		{4, "is no value of the function", func(m *Module, k, f *Func) {
+			at(k, 1, 1).SetOperand0(f.last.last)
+			at(k, 1, 0).block.remove(at(k, 1, 0))
+		}},
 
 		{5, "does not know its op", func(m *Module, k, f *Func) { at(k, 0, 2).operands[0].user = at(k, 0, 0) }},
 		{5, "operand 0 is missing", func(m *Module, k, f *Func) { at(k, 0, 2).operands[0].Set(nil) }},
