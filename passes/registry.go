@@ -1,7 +1,9 @@
 package passes
 
 // registry is every pass, in the order in which --list-passes shows them.
-var registry = []*Pass{}
+var registry = []*Pass{
+	dcePass,
+}
 
 // byName finds a row.
 var byName = func() map[string]*Pass {

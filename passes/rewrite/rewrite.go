@@ -188,11 +188,18 @@ func Dead(op *ir.Op) bool {
 			return false
 		}
 	}
+	return !HasEffect(op)
+}
+
+// HasEffect reports an op that must stay although no value of it is used: one
+// that writes, orders, calls or ends a block. A weak load has none, since PISA
+// has no volatile access.
+func HasEffect(op *ir.Op) bool {
 	if op.Code == pisa.Ld {
-		return pisa.OrderOf(op.Props) == pisa.Weak
+		return pisa.OrderOf(op.Props) != pisa.Weak
 	}
 	const keep = ir.WritesMem | ir.FenceEffect | ir.Barrier | ir.Calls | ir.Terminator
-	return op.Def().Effects&keep == 0
+	return op.Def().Effects&keep != 0
 }
 
 func (w *Rewriter) erase(op *ir.Op) {
