@@ -1,0 +1,494 @@
+package litmus
+
+import "math/bits"
+
+// Options of Check.
+type Options struct {
+	Model Model
+	// StopAtRace ends the enumeration at the first race.
+	StopAtRace bool
+	// Symmetry explores equal work-items in one order only and adds the mirrored
+	// states; the counts are then those of the explored executions.
+	Symmetry bool
+	// Witness keeps an execution of each final state, else only of the first
+	// state that decides the condition.
+	AllWitnesses bool
+}
+
+// explorer is the state of one enumeration; it is reused between programs, so
+// that candidates cost no allocation.
+type explorer struct {
+	p     *Program
+	opt   Options
+	guess bool // reads may take values of later writes (no RC11 axiom A4)
+	g     graph
+	it    [MaxWorkItems]item
+	base  [MaxWorkItems + 1]int32
+	regs  []uint64
+	deps  []uint64
+	trail []undo
+	// observed is, by slot of all work-items, the place in a state, or -1.
+	observed []int8
+	hidden   []int8 // by variable: the observed register it holds, or -1
+
+	dom     []valueSet // guess: values that may be written, by location
+	known   []int      // guess: how many values of dom a round of gathering takes
+	collect bool       // guess: the run gathers dom
+	grown   bool
+
+	twins    []pair // equal work-items: the first must read first
+	firstSrc [MaxWorkItems]bool
+
+	ord      order
+	states   stateSet
+	scratch  []uint64
+	err      error
+	relayout bool
+	bounded  bool
+	stop     bool
+	race     *Race
+	execs    uint64
+	graphs   uint64
+	witness  *Execution
+	byState  map[int]*Execution
+	condHit  bool
+}
+
+// pair is two work-items, first < second.
+type pair struct{ first, second int }
+
+// valueSet is a small set of values in the order of arrival.
+type valueSet []uint64
+
+func (s *valueSet) add(v uint64) bool {
+	for _, w := range *s {
+		if w == v {
+			return false
+		}
+	}
+	*s = append(*s, v)
+	return true
+}
+
+// maxValues bounds what a location may hold when values are guessed.
+const maxValues = 64
+
+// run enumerates the executions of p.
+func (x *explorer) run(p *Program, opt Options) error {
+	x.p, x.opt = p, opt
+	x.guess = opt.Model.ThinAir != NoCycle
+	for {
+		x.prepare()
+		if x.guess {
+			x.gather()
+		}
+		if !x.relayout && x.err == nil {
+			x.restart()
+			x.explore()
+		}
+		if !x.relayout || x.err != nil {
+			return x.err
+		}
+		if err := p.layOut(); err != nil {
+			return err
+		}
+		p.bind(&p.Cond)
+	}
+}
+
+func (x *explorer) prepare() {
+	p := x.p
+	x.g.reset(p, x.opt.Model)
+	x.err, x.relayout, x.bounded, x.stop, x.race = nil, false, false, false, nil
+	x.execs, x.graphs, x.witness, x.condHit, x.byState = 0, 0, nil, false, nil
+	if x.opt.AllWitnesses {
+		x.byState = map[int]*Execution{}
+	}
+	n := int32(0)
+	for t := range p.Threads {
+		x.base[t] = n
+		n += int32(len(p.Threads[t].Slots))
+	}
+	hiddenBase := n
+	n += int32(len(p.Regs))
+	x.base[len(p.Threads)] = hiddenBase
+	x.regs, x.deps = resize(x.regs, int(n)), resize(x.deps, int(n))
+	x.observed = resizeFill(x.observed, int(n), -1)
+	x.hidden = resizeFill(x.hidden, len(p.Vars), -1)
+	for i := range p.Regs {
+		r := &p.Regs[i]
+		if r.Slot >= 0 {
+			x.observed[x.base[r.Thread]+r.Slot] = int8(i)
+		}
+		if r.Hidden >= 0 {
+			x.hidden[r.Hidden] = int8(i)
+		}
+	}
+	x.states.reset(1 + len(p.Regs) + len(p.Cells))
+	x.scratch = resize(x.scratch, 1+len(p.Regs)+len(p.Cells))
+	x.findTwins()
+	x.restart()
+}
+
+func (x *explorer) restart() {
+	x.trail = x.trail[:0]
+	clear(x.regs)
+	clear(x.deps)
+	x.g.truncate(0)
+	x.it = [MaxWorkItems]item{}
+	x.firstSrc = [MaxWorkItems]bool{}
+}
+
+func resize(s []uint64, n int) []uint64 {
+	if cap(s) < n {
+		return make([]uint64, n, 2*n)
+	}
+	return s[:n]
+}
+
+func resizeFill(s []int8, n int, v int8) []int8 {
+	if cap(s) < n {
+		s = make([]int8, n, 2*n)
+	}
+	s = s[:n]
+	for i := range s {
+		s[i] = v
+	}
+	return s
+}
+
+// hiddenSlot is where observed register o is kept if no register of the code
+// does, relative to base[Thread].
+func (x *explorer) hiddenSlot(o int8) int32 {
+	return x.base[len(x.p.Threads)] + int32(o) - x.base[x.p.Regs[o].Thread]
+}
+
+// choice is what a branch of the enumeration restores.
+type choice struct {
+	it       [MaxWorkItems]item
+	firstSrc [MaxWorkItems]bool
+	trail, n int
+}
+
+func (x *explorer) save(c *choice) {
+	c.it, c.trail, c.n, c.firstSrc = x.it, len(x.trail), x.g.n, x.firstSrc
+}
+
+func (x *explorer) restore(c *choice) {
+	x.it, x.firstSrc = c.it, c.firstSrc
+	x.rewind(c.trail)
+	x.g.truncate(c.n)
+}
+
+// explore runs work-items until one must choose what to read, and tries the
+// choices. The lowest work-item that can move moves, so that an execution
+// graph fixes the order in which it is built.
+func (x *explorer) explore() {
+	if x.guess {
+		x.exploreGuessing(0)
+		return
+	}
+	t := x.settleAll()
+	if x.stopped() {
+		return
+	}
+	if t < 0 {
+		if x.allDone() {
+			x.complete()
+		}
+		return
+	}
+	var c choice
+	x.save(&c)
+	for w := x.fresh(t); w != 0; {
+		var k int
+		k, w = lowest(w)
+		if x.mayRead(t, k) {
+			x.firstSrc[t] = true
+			x.read(t, k, 0)
+			x.explore()
+			if x.stopped() {
+				return
+			}
+			x.restore(&c)
+		}
+	}
+	x.it[t].since = int32(x.g.n) // none of these: a later write
+	x.explore()
+}
+
+func (x *explorer) stopped() bool { return x.stop || x.relayout || x.err != nil }
+
+// fresh is the writes that the pending read of work-item t has not declined.
+func (x *explorer) fresh(t int) uint64 {
+	it := &x.it[t]
+	return x.g.wr[it.cell] &^ (1<<it.since - 1)
+}
+
+// settleAll runs everything that needs no choice and returns the lowest
+// work-item with one, or -1.
+func (x *explorer) settleAll() int {
+	for {
+		moved := false
+		for t := range x.p.Threads {
+			switch x.it[t].status {
+			case running:
+				x.advance(t)
+				moved = true
+			case atBarrier:
+				if x.barrierOpen(t) {
+					x.leaveBarrier(t)
+					moved = true
+				}
+			case spun:
+				return -1
+			}
+			if moved || x.stopped() {
+				break
+			}
+		}
+		if x.stopped() {
+			return -1
+		}
+		if !moved {
+			break
+		}
+	}
+	for t := range x.p.Threads {
+		if x.it[t].status == atRead && x.fresh(t) != 0 && x.firstAllowed(t) {
+			return t
+		}
+	}
+	return -1
+}
+
+func (x *explorer) allDone() bool {
+	for t := range x.p.Threads {
+		if x.it[t].status != done {
+			return false
+		}
+	}
+	return true
+}
+
+// barrierOpen reports that all work-items of the group have come to the
+// barrier of t or have ended.
+func (x *explorer) barrierOpen(t int) bool {
+	for u := range x.p.Threads {
+		if u == t || x.g.wgOf[u] != x.g.wgOf[t] {
+			continue
+		}
+		o := &x.it[u]
+		if o.status != done && o.nbar <= x.it[t].nbar && !(o.status == atBarrier && o.nbar == x.it[t].nbar) {
+			return false
+		}
+	}
+	return true
+}
+
+func (x *explorer) leaveBarrier(t int) {
+	it := &x.it[t]
+	x.event(t, &x.p.Threads[t].Code[it.pc], Event{Kind: EvBarrierOut, Cell: -1, Bar: it.nbar})
+	it.nbar++
+	it.pc++
+	if x.err == nil {
+		it.status = running
+	}
+}
+
+// mayRead reports whether work-item t may read from write w as far as can be
+// told now: coherence against what happens before the read, and no second RMW
+// on one write.
+func (x *explorer) mayRead(t, w int) bool {
+	g := &x.g
+	it := &x.it[t]
+	space := x.spaceOf(it.cell)
+	in := &x.p.Threads[t].Code[it.pc]
+	if in.Op == OpRMW {
+		for r := g.acc[it.cell] & g.kind[EvRMW]; r != 0; r &= r - 1 {
+			if int(g.ev[bits.TrailingZeros64(r)].Src) == w && in.Fn != atomCas {
+				return false
+			}
+		}
+	}
+	prev := g.thr[t]
+	if prev == 0 {
+		return true
+	}
+	last := 63 - bits.LeadingZeros64(prev)
+	seen := (g.hb[space][last] | 1<<last) & g.acc[it.cell]
+	for ; seen != 0; seen &= seen - 1 {
+		k := bits.TrailingZeros64(seen)
+		if !g.ev[k].writes() {
+			k = int(g.ev[k].Src)
+		}
+		if k != w && (g.hb[space][k]>>w&1 != 0 || g.init>>w&1 != 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func (x *explorer) spaceOf(cell int32) int {
+	if x.g.spaces == 1 {
+		return 0
+	}
+	return int(x.p.Cells[cell].Space)
+}
+
+// exploreGuessing runs work-items one after the other; a read takes the value
+// of a write that was run or that of one to come.
+func (x *explorer) exploreGuessing(t int) {
+	for t < len(x.p.Threads) {
+		switch x.it[t].status {
+		case running:
+			x.advance(t)
+		case atBarrier:
+			x.leaveBarrier(t)
+		case done:
+			t++
+		case spun:
+			return
+		case atRead:
+			x.guessRead(t)
+			return
+		}
+		if x.stopped() {
+			return
+		}
+	}
+	x.findSources(0)
+}
+
+func (x *explorer) guessRead(t int) {
+	var c choice
+	x.save(&c)
+	cell := x.it[t].cell
+	if !x.collect {
+		for w := x.g.wr[cell]; w != 0; {
+			var k int
+			k, w = lowest(w)
+			x.read(t, k, 0)
+			x.exploreGuessing(t)
+			if x.stopped() {
+				return
+			}
+			x.restore(&c)
+		}
+	}
+	for _, v := range x.dom[cell] {
+		x.read(t, -1, v)
+		x.exploreGuessing(t)
+		if x.stopped() {
+			return
+		}
+		x.restore(&c)
+	}
+}
+
+// gather finds the values that each location may hold: what work-items write
+// when they read any such value, until no more come.
+func (x *explorer) gather() {
+	for len(x.dom) < len(x.p.Cells) {
+		x.dom = append(x.dom, nil)
+	}
+	rounds := 1
+	for t := range x.p.Threads {
+		for i := range x.p.Threads[t].Code {
+			if op := x.p.Threads[t].Code[i].Op; op == OpStore || op == OpRMW || op == OpBranch || op == OpJump {
+				rounds++
+			}
+		}
+	}
+	for c := range x.p.Cells {
+		x.dom[c] = append(x.dom[c][:0], x.p.Cells[c].Init)
+	}
+	x.collect = true
+	defer func() { x.collect = false }()
+	for range rounds {
+		x.grown = false
+		x.known = x.known[:0]
+		for c := range x.p.Cells {
+			x.known = append(x.known, len(x.dom[c]))
+		}
+		for t := range x.p.Threads {
+			x.restart()
+			x.gatherItem(t)
+			if x.stopped() {
+				return
+			}
+		}
+		if !x.grown {
+			return
+		}
+	}
+}
+
+// gatherItem runs work-item t alone with every value for every read.
+func (x *explorer) gatherItem(t int) {
+	for {
+		switch x.it[t].status {
+		case running:
+			x.advance(t)
+		case atBarrier:
+			x.leaveBarrier(t)
+		case atRead:
+			var c choice
+			x.save(&c)
+			cell := x.it[t].cell
+			for i := range x.known[cell] {
+				x.read(t, -1, x.dom[cell][i])
+				x.gatherItem(t)
+				if x.stopped() {
+					return
+				}
+				x.restore(&c)
+			}
+			return
+		default: // done or spun: what it wrote so far counts
+			for i := range x.g.n {
+				e := &x.g.ev[i]
+				if !e.writes() || !x.dom[e.Cell].add(e.WV) {
+					continue
+				}
+				x.grown = true
+				if len(x.dom[e.Cell]) > maxValues {
+					x.fail(t, e.In, "%s may hold more than %d values", x.p.Cells[e.Cell].Name, maxValues)
+				}
+			}
+			return
+		}
+		if x.stopped() {
+			return
+		}
+	}
+}
+
+// findSources gives each guessed read a write of its location and value that
+// came later and is not the work-item's own.
+func (x *explorer) findSources(from int) {
+	g := &x.g
+	for i := from; i < g.n; i++ {
+		e := &g.ev[i]
+		if !e.reads() || e.Src >= 0 {
+			continue
+		}
+		later := g.wr[e.Cell] &^ (1<<i - 1) &^ g.thr[e.Tid]
+		for later != 0 {
+			var w int
+			w, later = lowest(later)
+			if g.ev[w].WV == e.RV && g.init>>w&1 == 0 {
+				e.Src = int8(w)
+				x.findSources(i + 1)
+				if x.stopped() {
+					break
+				}
+			}
+		}
+		e.Src = -1
+		return
+	}
+	if g.closeAll() {
+		x.complete()
+	}
+}
