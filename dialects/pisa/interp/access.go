@@ -156,7 +156,11 @@ func (s *subgroup) globalBytes(in *inst, lane int, addr uint64) []byte {
 	if a == nil || addr-a.base >= a.size {
 		a = w.eng.mem.find(addr)
 		if a == nil {
-			s.outOfBounds(in, lane, w.eng.mem.describe(addr))
+			where := w.eng.mem.describe(addr)
+			if f := w.eng.functionAt(addr &^ (codeStep - 1)); f != nil {
+				where = "in the code of @" + f.fn.Name
+			}
+			s.outOfBounds(in, lane, where)
 			return nil
 		}
 		w.caches[m.cache] = a
@@ -274,7 +278,7 @@ func runLoad(s *subgroup, in *inst, mask uint32) {
 	s.addresses(in, mask)
 	m := in.mem
 	d := &s.regs[in.dst]
-	if m.words == 1 && m.step == 4 && fastLoad32(s, in, mask, d) {
+	if s.quick(m) && fastLoad(s, in, mask, d) {
 		return
 	}
 	for ; mask != 0; mask &= mask - 1 {
@@ -300,6 +304,9 @@ func runStore(s *subgroup, in *inst, mask uint32) {
 	s.addresses(in, mask)
 	m := in.mem
 	s.g.w.version++
+	if s.quick(m) && fastStore(s, in, mask, &s.regs[m.data]) {
+		return
+	}
 	for ; mask != 0; mask &= mask - 1 {
 		l := bits.TrailingZeros32(mask)
 		data, shadow := s.place(in, l)
@@ -328,10 +335,14 @@ func (d *decoder) loadParam(in *inst, o *ir.Op) {
 	if n > 1 && m.size > 4 {
 		m.words, m.step = n, ti.Bits/8
 	}
+	in.mem = m
 	if o.NumOperands() > 0 {
 		m.off = in.src[0]
+	} else if m.words == 1 && in.imm+m.size <= uint64(len(d.eng.params)) {
+		in.imm = loadWord(d.eng.params[in.imm:], m.step)
+		in.run = runUniform
+		return
 	}
-	in.mem = m
 	in.run = runLoadParam
 }
 

@@ -21,6 +21,9 @@ const sampleEvery = 256
 // run executes up to turn block entries.
 func (s *subgroup) run(turn int) outcome {
 	for turn > 0 {
+		if s.fault != nil {
+			return outFault
+		}
 		if s.live == 0 {
 			return outDone
 		}
@@ -34,9 +37,9 @@ func (s *subgroup) run(turn int) outcome {
 			return outFault
 		}
 		turn = s.advance(turn)
-		if s.fault != nil {
-			return outFault
-		}
+	}
+	if s.fault != nil {
+		return outFault
 	}
 	return outMore
 }

@@ -120,9 +120,6 @@ func (m *memory) describe(addr uint64) string {
 	if addr == 0 {
 		return "the null pointer"
 	}
-	if addr >= codeBase && addr < globalBase {
-		return "in the code of a function"
-	}
 	i := sort.Search(len(m.allocs), func(i int) bool { return m.allocs[i].base > addr })
 	if i > 0 {
 		if a := m.allocs[i-1]; addr-a.base < a.size+guard {

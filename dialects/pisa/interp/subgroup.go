@@ -64,7 +64,6 @@ type subgroup struct {
 	fault   *fault
 	priv    [width]private
 	scratch [64]byte
-	steps   uint64
 	hit     hit
 }
 
@@ -83,15 +82,21 @@ func (s *subgroup) reset(g *group, index int) {
 	s.g, s.index, s.fault = g, index, nil
 	s.lanes = min(width, g.items-index*width)
 	s.live = uint32(1<<s.lanes - 1)
+	n := uint64(index * width)
+	x, y, z := n%g.size[0], n/g.size[0]%g.size[1], n/g.size[0]/g.size[1]
 	for l := range s.lanes {
-		n := uint64(index*width + l)
-		s.linear[l] = n
-		s.lid[0][l] = n % g.size[0]
-		s.lid[1][l] = n / g.size[0] % g.size[1]
-		s.lid[2][l] = n / g.size[0] / g.size[1]
+		s.linear[l], s.lid[0][l], s.lid[1][l], s.lid[2][l] = n, x, y, z
+		if x++; x == g.size[0] {
+			x = 0
+			if y++; y == g.size[1] {
+				y = 0
+				z++
+			}
+		}
+		n++
 		if g.eng.prog.privNeed {
 			p := &s.priv[l]
-			p.base = uint32(n) << g.eng.privShift
+			p.base = uint32(n-1) << g.eng.privShift
 			clear(p.shadow)
 		}
 	}
@@ -104,8 +109,8 @@ func (s *subgroup) reset(g *group, index int) {
 	for l := range s.lanes {
 		fr.pbase[l] = privStart
 	}
-	if fr.fn.privSize > 0 {
-		s.enterPrivate(fr, s.live)
+	if fr.fn.privSize > 0 && !s.enterPrivate(fr, s.live) {
+		s.fail(&fr.fn.blocks[0].insts[0], 0, PrivateLimit, "private memory of more than %d bytes", uint64(1)<<g.eng.privShift)
 	}
 }
 

@@ -16,14 +16,6 @@ type pieces struct {
 	srcElem, dstElem bool // packed into one word
 }
 
-// element returns where element i of a value lies: word and shift.
-func element(t ir.Type, i int) (word, shift int) {
-	if t.Lanes() > 1 && shapeOf(t).words == 1 {
-		return 0, i * t.ElemBits()
-	}
-	return i, 0
-}
-
 // extract copies elements [index, index+n) of the source.
 func (d *decoder) extract(in *inst, o *ir.Op) {
 	src, dst := o.Operand(0).Type, o.Result(0).Type
