@@ -25,11 +25,12 @@ type builder struct {
 	front      frontiers
 	phis       phis
 
-	regs      []regState
-	defs      []regBlock // writes of registers by block, the first one of each block
-	defAt     []int32
-	defBlocks []int32
-	work      []int32
+	regs          []regState
+	defs, uses    []regBlock // writes by block; reads ahead of the block's writes
+	defAt, defPos []int32    // the same by register, of global ones
+	useAt, usePos []int32
+	regions       []region
+	work          []int32
 
 	undo     []undo
 	undoMark []int32 // by block: length of undo at its end
@@ -43,7 +44,8 @@ type builder struct {
 // regState is what is known of a register of the function being built.
 type regState struct {
 	cur    *ir.Value // its value at the point where ops are being created; nil: never written
-	defIn  int32     // 1 + the block that scan saw it written in last
+	defIn  int32     // 1 + position in domTree.walk of the block that scan saw it written in last
+	useIn  int32     // the same of reads
 	global bool      // some block reads it before writing it
 	warned bool
 }

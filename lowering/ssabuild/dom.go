@@ -97,6 +97,11 @@ func (t *domTree) eval(v int32) int32 {
 	return t.best[v]
 }
 
+// within reports whether block a is in the subtree of block b.
+func (t *domTree) within(a, b int32) bool {
+	return t.pre[b] <= t.pre[a] && t.pre[a] <= t.last[b]
+}
+
 // number walks the tree.
 func (t *domTree) number() {
 	t.walk = t.walk[:0]

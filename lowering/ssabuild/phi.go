@@ -1,6 +1,9 @@
 package ssabuild
 
 import (
+	"cmp"
+	"slices"
+
 	"pisac/dialects/pisa"
 	"pisac/dialects/pisa/asm"
 	"pisac/ir"
@@ -24,10 +27,11 @@ type phis struct {
 	repl  []*ir.Value // what a candidate became: another value, its block argument, or &zero
 	zero  ir.Value    // stands for "never written"
 
-	found []regBlock // pairs in order of registers
+	found []regBlock // in order of registers
 	front []int32
 }
 
+// regBlock is a register and a block, or a block's position in domTree.walk.
 type regBlock struct{ reg, block int32 }
 
 // placePhis decides which registers meet where. It reports false if there are
@@ -81,63 +85,122 @@ func (b *builder) placePhis() bool {
 	return true
 }
 
+// region is a place where block arguments for a register may be needed: below
+// a block that writes it, or below the entry.
+type region struct{ reg, block int32 }
+
 // findPhis fills b.phis.found: for each register that some block reads before
 // writing it, the frontier of the blocks that write it. The entry block counts
 // as one, but has no frontier (I2).
+//
+// A block argument can only matter on a path to such a read that has no write
+// on it. Where a write dominates the read, all such paths lie below it: the
+// frontiers are needed below the nearest writes that dominate reads only. That
+// keeps a counter of an inner loop out of the headers of the loops around it.
 func (b *builder) findPhis() bool {
 	ph := &b.phis
-	defAt := resize(b.defAt, len(b.regs)+1)
-	b.defAt = defAt
-	for _, d := range b.defs {
-		if b.regs[d.reg].global {
-			defAt[d.reg+1]++
+	b.defAt, b.defPos = byRegister(b.defs, b.regs, b.defAt, b.defPos)
+	b.useAt, b.usePos = byRegister(b.uses, b.regs, b.useAt, b.usePos)
+	b.regions = b.regions[:0]
+	for r := range b.regs {
+		if b.regs[r].global {
+			b.findRegions(int32(r))
 		}
 	}
-	for i := range b.regs {
-		defAt[i+1] += defAt[i]
-	}
-	b.defBlocks = resize(b.defBlocks, int(defAt[len(b.regs)]))
-	for k := len(b.defs) - 1; k >= 0; k-- {
-		if d := b.defs[k]; b.regs[d.reg].global {
-			defAt[d.reg+1]--
-			b.defBlocks[defAt[d.reg+1]] = d.block
-		}
-	}
+	b.sortRegions()
 	nargs := 0
-	end := int32(len(b.defBlocks))
-	for r := len(b.regs) - 1; r >= 0; r-- {
-		first := defAt[r+1]
-		if first < end {
-			ph.front = b.front.of(&b.dom, b.defBlocks[first:end], ph.front[:0])
-			for _, i := range ph.front {
-				ph.found = append(ph.found, regBlock{int32(r), i})
-				nargs += len(b.graph.into(i))
-			}
-			if nargs > maxEdgeArgs {
-				return false
-			}
+	for _, g := range b.regions {
+		defs := b.defPos[b.defAt[g.reg]:b.defAt[g.reg+1]]
+		lo, _ := slices.BinarySearch(defs, b.dom.pre[g.block]+1)
+		hi, _ := slices.BinarySearch(defs, b.dom.last[g.block]+1)
+		if lo == hi {
+			continue
 		}
-		end = first
+		ph.front = b.front.of(&b.dom, g.block, defs[lo:hi], ph.front[:0])
+		for _, i := range ph.front {
+			ph.found = append(ph.found, regBlock{g.reg, i})
+			nargs += len(b.graph.into(i))
+		}
+		if nargs > maxEdgeArgs {
+			return false
+		}
 	}
-	// Registers came last to first.
-	for i, j := 0, len(ph.found)-1; i < j; i, j = i+1, j-1 {
-		ph.found[i], ph.found[j] = ph.found[j], ph.found[i]
-	}
+	slices.SortFunc(ph.found, func(x, y regBlock) int { return cmp.Compare(x.reg, y.reg) })
 	return true
 }
 
+// findRegions appends the regions of register r: the outermost of the nearest
+// writes that dominate each read.
+func (b *builder) findRegions(r int32) {
+	t := &b.dom
+	defs := b.defPos[b.defAt[r]:b.defAt[r+1]]
+	first := len(b.regions)
+	open := b.work[:0] // writes whose subtree the walk is in, outermost first
+	for _, u := range b.usePos[b.useAt[r]:b.useAt[r+1]] {
+		for len(defs) > 0 && defs[0] < u {
+			for len(open) > 0 && t.last[t.walk[open[len(open)-1]]] < defs[0] {
+				open = open[:len(open)-1]
+			}
+			open, defs = append(open, defs[0]), defs[1:]
+		}
+		for len(open) > 0 && t.last[t.walk[open[len(open)-1]]] < u {
+			open = open[:len(open)-1]
+		}
+		at := int32(0) // the entry
+		if len(open) > 0 {
+			at = t.walk[open[len(open)-1]]
+		}
+		for len(b.regions) > first && t.within(b.regions[len(b.regions)-1].block, at) {
+			b.regions = b.regions[:len(b.regions)-1]
+		}
+		if len(b.regions) == first || !t.within(at, b.regions[len(b.regions)-1].block) {
+			b.regions = append(b.regions, region{r, at})
+		}
+	}
+	b.work = open
+}
+
+// sortRegions orders the regions by level.
+func (b *builder) sortRegions() {
+	slices.SortStableFunc(b.regions, func(x, y region) int {
+		return cmp.Compare(b.dom.level[x.block], b.dom.level[y.block])
+	})
+}
+
+// byRegister groups the pairs of global registers: at[r]:at[r+1] bounds those
+// of register r in pos, in order.
+func byRegister(pairs []regBlock, regs []regState, at, pos []int32) ([]int32, []int32) {
+	at = resize(at, len(regs)+1)
+	for _, d := range pairs {
+		if regs[d.reg].global {
+			at[d.reg+1]++
+		}
+	}
+	for i := range regs {
+		at[i+1] += at[i]
+	}
+	pos = resize(pos, int(at[len(regs)]))
+	for k := len(pairs) - 1; k >= 0; k-- {
+		if d := pairs[k]; regs[d.reg].global {
+			at[d.reg+1]--
+			pos[at[d.reg+1]] = d.block
+		}
+	}
+	copy(at, at[1:])
+	at[len(regs)] = int32(len(pos))
+	return at, pos
+}
+
 // scan notes which registers each reachable block writes, and which registers
-// some block reads before writing them.
+// some block reads before writing them, in the order of the dominator tree's
+// walk: blocks are named by their position in it.
 func (b *builder) scan() {
-	b.defs = b.defs[:0]
+	b.defs, b.uses = b.defs[:0], b.uses[:0]
 	for _, r := range b.src.Params {
 		b.noteWrite(r, 0)
 	}
-	for i := range b.blocks {
-		if b.graph.num[i] < 0 {
-			continue
-		}
-		blk, at := &b.blocks[i], int32(i)
+	for k, i := range b.dom.walk {
+		blk, at := &b.blocks[i], int32(k)
 		for s := blk.first; s < blk.end; s++ {
 			if st := &b.src.Stmts[s]; st.Kind == asm.StmtInstr {
 				b.scanInstr(&b.src.Instrs[st.Ref], at, blk.arm)
@@ -193,8 +256,10 @@ func (b *builder) scanInstr(in *asm.Instr, at int32, arm bool) {
 }
 
 func (b *builder) noteRead(r uint32, at int32) {
-	if b.regs[r].defIn != at+1 {
-		b.regs[r].global = true
+	st := &b.regs[r]
+	if st.defIn != at+1 && st.useIn != at+1 {
+		st.useIn, st.global = at+1, true
+		b.uses = append(b.uses, regBlock{int32(r), at})
 	}
 }
 
