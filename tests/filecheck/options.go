@@ -199,6 +199,14 @@ func MainIn(env Env, args []string) int {
 	return code
 }
 
+// ParseArgs parses the arguments of the command. It is for programs that write
+// check files and need to know what a FileCheck command would read.
+func ParseArgs(args []string) (o Options, checkFile, inputFile string, err error) {
+	c := commandLine{Options: Options{DumpContext: defaultContext}}
+	err = c.parse(args)
+	return c.Options, c.file, c.input, err
+}
+
 const defaultContext = 5
 
 func displayName(file string) string {
