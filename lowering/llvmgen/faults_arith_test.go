@@ -38,3 +38,15 @@ func TestHalfDivisionIsExact(t *testing.T) {
 		require.False(t, hasOpcode(insts, "v_div_fixup_f16"), "%s %s", mcpu, level)
 	})
 }
+
+// TestFloatMode: kernels keep denormals and round to nearest even (PISA 3.2, 3.3).
+func TestFloatMode(t *testing.T) {
+	everywhere(t, "kernel @k() {\n^bb0:\nbuiltin.return\n}\n", Options{}, func(t *testing.T, mcpu, level, _, asm string) {
+		for _, want := range []string{
+			".amdhsa_float_round_mode_32 0", ".amdhsa_float_round_mode_16_64 0",
+			".amdhsa_float_denorm_mode_32 3", ".amdhsa_float_denorm_mode_16_64 3",
+		} {
+			require.Contains(t, asm, want, "%s %s", mcpu, level)
+		}
+	})
+}
