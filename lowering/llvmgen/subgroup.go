@@ -41,9 +41,13 @@ func (e *emitter) lanes() (lane, half value.Value) {
 	return e.And(w, llx.I32(31)), e.And(w, llx.I32(32))
 }
 
+// laneID is %laneid, the PISA lane.
 func (e *emitter) laneID() value.Value {
-	lane, _ := e.lanes()
-	return lane
+	w := e.waveLane()
+	if e.t.Subgroups() == 1 {
+		return w
+	}
+	return e.And(w, llx.I32(31))
 }
 
 // activeMask is %activemask: the active lanes of the sub-group. The ballot is
@@ -52,7 +56,7 @@ func (e *emitter) activeMask() value.Value {
 	if e.t.Subgroups() == 1 {
 		return e.Intrinsic("llvm.amdgcn.ballot.i32", types.I32, vals(llx.I1(true)))
 	}
-	_, half := e.lanes()
+	half := e.And(e.waveLane(), llx.I32(32))
 	b := e.Intrinsic("llvm.amdgcn.ballot.i64", types.I64, vals(llx.I1(true)))
 	return e.Trunc(e.LShr(b, e.ZExt(half, types.I64)), types.I32)
 }
