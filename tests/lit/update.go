@@ -221,7 +221,7 @@ func (g *generator) choose(run int) (string, error) {
 }
 
 var (
-	header  = regexp.MustCompile(`^\s*(?:define|kernel|func)\b[^@]*@[^(]*\(`)
+	header  = regexp.MustCompile(`^\s*(?:define|kernel|func(?:tion)?)\b[^@]*@[^(]*\(`)
 	ssaName = regexp.MustCompile(`%[A-Za-z0-9_.$-]*[A-Za-z0-9_$]`)
 )
 
