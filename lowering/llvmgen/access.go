@@ -35,7 +35,7 @@ func (e *emitter) no128(op *ir.Op) bool {
 	if pisa.TypeOf(op.Props) != pisa.T128b {
 		return false
 	}
-	e.errorf(op, "AMD-E010", "%s has no 128-bit atomic instruction: its widest compare-and-swap is 64 bits, and a 16-byte access may be split", e.t.Name)
+	e.errorf(op, codeAtomic128, "%s has no 128-bit atomic instruction: its widest compare-and-swap is 64 bits, and a 16-byte access may be split", e.t.Name)
 	e.undefResults(op)
 	return true
 }

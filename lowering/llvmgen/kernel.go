@@ -54,7 +54,7 @@ func (e *emitter) declareKernel(f *ir.Func) *lir.Func {
 	if r := f.ReqdWorkGroupSize; r != [3]uint32{} {
 		n := uint64(r[0]) * uint64(r[1]) * uint64(r[2])
 		if r[0] > 1024 || r[1] > 1024 || r[2] > 1024 || n == 0 || n > uint64(e.t.MaxGroup) {
-			e.diags.Error(f.Loc, 0, "AMD-E002", fmt.Sprintf(
+			e.diags.Error(f.Loc, 0, codeGroupSize, fmt.Sprintf(
 				"a work-group of %d×%d×%d work-items is impossible on %s, which allows 1 to %d", r[0], r[1], r[2], e.t.Name, e.t.MaxGroup))
 			return lf
 		}
@@ -95,7 +95,7 @@ func (e *emitter) kernelParam(p *ir.Param, off, end uint64) *lir.Param {
 			return lp
 		}
 		if uint64(p.PtrAlign) > align {
-			e.diags.Warn(p.Loc, 0, "AMD-W001", fmt.Sprintf(
+			e.diags.Warn(p.Loc, 0, codePtrAlign, fmt.Sprintf(
 				"the host learns the alignment %d, not .ptr_align(%d), of %%%s: give the parameter .align(4), or an alignment that its offset %d has", align, p.PtrAlign, p.Name, off))
 		}
 	}

@@ -82,7 +82,7 @@ func (e *emitter) checkDescriptorName(name string, loc ir.Loc) {
 	const suffix = ".kd"
 	if n := len(name) - len(suffix); n > 0 && name[n:] == suffix {
 		if k := e.mod.Func(name[:n]); k != nil && k.Kind == ir.FuncKernel {
-			e.diags.Error(loc, 0, "AMD-E001", fmt.Sprintf("@%s is the name of the descriptor of kernel @%s in the code object", name, k.Name))
+			e.diags.Error(loc, 0, codeDescriptor, fmt.Sprintf("@%s is the name of the descriptor of kernel @%s in the code object", name, k.Name))
 		}
 	}
 }

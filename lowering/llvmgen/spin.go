@@ -39,7 +39,7 @@ func warnSpinLoops(f *ir.Func, wave int, diags *ir.Diags) {
 		for _, loop := range s.cycles(r.blocks) {
 			if ld := s.waitedOn(loop); ld != nil && !s.warned[ld.ID] {
 				s.warned[ld.ID] = true
-				diags.Warn(ld.Loc, 0, "AMD-W002", fmt.Sprintf(
+				diags.Warn(ld.Loc, 0, codeSpinLoop, fmt.Sprintf(
 					"this loop may wait forever for a work-item of the other sub-group in its wave of %d lanes", wave),
 					ir.DiagNote{Text: "sub-groups that share a wave do not progress independently; a barrier.workgroup in the loop, or a work-group of at most 32 work-items, avoids it"})
 			}

@@ -175,7 +175,7 @@ func (e *emitter) symbolValue(v *ir.Var, it *ir.Init) constant.Constant {
 	case s.Var != nil && s.Var.Space.AddrBits() == 64:
 		return llx.ConstCast("ptrtoint", llx.ConstGEP(e.vars[it.Sym].(*llx.Const), it.Off), types.I64)
 	}
-	e.diags.Error(v.Loc, 0, "AMD-E003", fmt.Sprintf("the initialiser of @%s names something that has no 64-bit address", v.Name))
+	e.diags.Error(v.Loc, 0, codeNoAddress, fmt.Sprintf("the initialiser of @%s names something that has no 64-bit address", v.Name))
 	return llx.I64(0)
 }
 
@@ -195,7 +195,7 @@ func (e *emitter) checkSharedSize() {
 				pad := uint64(varAlign(v)) - 1
 				sum += (v.Size + pad) &^ pad
 				if sum > uint64(e.t.LDSBytes) || v.Size > uint64(e.t.LDSBytes) {
-					e.diags.Error(v.Loc, 0, "AMD-E004", fmt.Sprintf(
+					e.diags.Error(v.Loc, 0, codeSharedSize, fmt.Sprintf(
 						"the .shared variables of kernel @%s, with those of the functions it calls, take more than the %d bytes of %s", k.Name, e.t.LDSBytes, e.t.Name))
 					return
 				}
@@ -256,7 +256,7 @@ func (e *emitter) checkPrivateSize(f *ir.Func) {
 		pad := uint64(varAlign(v)) - 1
 		sum += (v.Size + pad) &^ pad
 		if sum > uint64(e.t.PrivateBytes) || v.Size > uint64(e.t.PrivateBytes) {
-			e.diags.Error(v.Loc, 0, "AMD-E005", fmt.Sprintf(
+			e.diags.Error(v.Loc, 0, codePrivateSize, fmt.Sprintf(
 				"the .private variables of @%s take more than the %d bytes that %s has for a work-item", f.Name, e.t.PrivateBytes, e.t.Name))
 			return
 		}
