@@ -18,7 +18,7 @@ func build(t require.TestingT, text string) (*ir.Module, []*asm.File) {
 	for _, d := range ds.List {
 		require.NotEqual(t, ir.Error, d.Severity, "%v: %s\n%s", src.Position(d.Loc), d.Text, text)
 	}
-	m := ssabuild.Build(dialects.All(), &ssabuild.Module{Sources: &src, Version: f.Version, Target: f.Target, Vars: f.Vars, Funcs: f.Funcs}, &ds)
+	m := ssabuild.Build(dialects.All(), &src, asm.Link([]*asm.File{f}, &ds), &ds)
 	ir.Verify(m, &ds)
 	for _, d := range ds.List {
 		require.NotEqual(t, ir.Error, d.Severity, "%s\n%s\n%s", d.Text, text, ir.AppendText(nil, m))

@@ -7,26 +7,15 @@ import (
 	"pisac/ir"
 )
 
-// Module is what Build starts from: linked modules, their declarations in
-// order.
-type Module struct {
-	Sources *ir.Sources
-	Version ir.Version
-	Target  string
-	Vars    []*asm.Var
-	Funcs   []*asm.Func
-}
-
-// Build creates the module of the pisa dialect that src means. It reports to
-// ds; the module is good if no errors were added.
-func Build(reg *ir.Registry, src *Module, ds *ir.Diags) *ir.Module {
-	m := ir.NewModule(reg, src.Sources)
-	m.Version, m.Target = src.Version, src.Target
-	declare(m, src)
-	b := &builder{mod: m, ds: ds}
-	for _, f := range src.Funcs {
+// Build creates the module of the pisa dialect that prog means; src holds its
+// texts. It reports to ds; the module is good if no errors were added.
+func Build(reg *ir.Registry, src *ir.Sources, prog *asm.Program, ds *ir.Diags) *ir.Module {
+	m := ir.NewModule(reg, src)
+	m.Version, m.Target = prog.Version, prog.Target
+	declare(m, prog)
+	b := &builder{mod: m, ds: ds, warn: prog.Version.Major == 0}
+	for _, f := range prog.Funcs {
 		if f.HasBody {
-			b.warn = src.Version.Major == 0
 			b.function(f)
 		}
 	}
@@ -34,18 +23,18 @@ func Build(reg *ir.Registry, src *Module, ds *ir.Diags) *ir.Module {
 }
 
 // declare creates all symbols, so that bodies and initialisers may name any.
-func declare(m *ir.Module, src *Module) {
-	for _, v := range src.Vars {
+func declare(m *ir.Module, prog *asm.Program) {
+	for _, v := range prog.Vars {
 		declareVar(m, v, nil)
 	}
-	for _, f := range src.Funcs {
+	for _, f := range prog.Funcs {
 		declareFunc(m, f)
 		declareLocals(m, f)
 	}
-	for _, v := range src.Vars {
+	for _, v := range prog.Vars {
 		v.IR.Init = initialiser(v)
 	}
-	for _, f := range src.Funcs {
+	for _, f := range prog.Funcs {
 		for _, v := range f.Vars {
 			v.IR.Init = initialiser(v)
 		}

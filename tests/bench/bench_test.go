@@ -21,7 +21,7 @@ func frontEnd(tb testing.TB, text []byte) {
 	if ds.HasErrors() {
 		tb.Fatalf("%v: %s", src.Position(ds.List[0].Loc), ds.List[0].Text)
 	}
-	m := ssabuild.Build(dialects.All(), &ssabuild.Module{Sources: &src, Version: f.Version, Target: f.Target, Vars: f.Vars, Funcs: f.Funcs}, &ds)
+	m := ssabuild.Build(dialects.All(), &src, asm.Link([]*asm.File{f}, &ds), &ds)
 	if ds.HasErrors() || !ir.Verify(m, &ds) {
 		tb.Fatalf("%v: %s", src.Position(ds.List[0].Loc), ds.List[0].Text)
 	}
