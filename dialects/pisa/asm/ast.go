@@ -16,8 +16,9 @@ type File struct {
 	Src     *ir.SourceFile
 	Version ir.Version
 	Target  string // "" if not stated
-	// Header tells which header lines the text has.
+	// Which header lines the text has, and where.
 	HasVersion, HasTarget bool
+	VersionLoc, TargetLoc ir.Loc
 	Decls                 []Decl // in source order
 	Vars                  []*Var // module scope
 	Funcs                 []*Func
@@ -57,6 +58,8 @@ type Var struct {
 	Fn         *Func // nil at module scope
 	Loc, End   ir.Loc
 	IR         *ir.Var // set when linked into a module
+
+	to *Var // of an import that is linked: the definition
 }
 
 // Item is one item of an initialiser.
@@ -64,6 +67,7 @@ type Item struct {
 	Bits     int    // width of a number or symbol; 0 for .zero
 	Value    uint64 // low bits of the number, or count of .zero
 	Hex      bool   // written in hexadecimal
+	Neg      bool   // written with a minus sign
 	Sym      SymRef // 64-bit address of a symbol
 	Off      int64  // added to Sym
 	Loc, End ir.Loc
@@ -106,7 +110,8 @@ type Func struct {
 	BodyEnd  ir.Loc // of the closing brace
 	IR       *ir.Func
 
-	badSig bool // the signature has errors: calls are not checked
+	to     *Func // of an import that is linked: the definition
+	badSig bool  // the signature has errors: calls are not checked
 }
 
 // Reg is a register or predicate that the body mentions.
@@ -208,6 +213,7 @@ type Lit uint8
 
 const (
 	LitDec   Lit = iota // decimal integer
+	LitNeg              // decimal integer with a minus sign
 	LitHex              // hexadecimal
 	LitFloat            // decimal floating-point literal
 )

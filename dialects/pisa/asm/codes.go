@@ -57,7 +57,6 @@ const (
 	eReturn      = "PISA-E061"
 	eLastReturn  = "PISA-E062"
 	eLinkVersion = "PISA-E070"
-	eLinkTarget  = "PISA-E071"
 	eLinkUndef   = "PISA-E072"
 	eLinkDup     = "PISA-E073"
 	eLinkType    = "PISA-E074"
@@ -125,7 +124,6 @@ var Codes = []Code{
 	{eReturn, "return does not match the function", "A kernel and a void function return nothing, any other function a register or immediate of its return type (PISA 4.5, 6.3)."},
 	{eLastReturn, "no return at the end", "return must be the last instruction of a function that returns a value (PISA 4.5)."},
 	{eLinkVersion, "modules of different major versions", "Modules that are linked have one major version (PISA 6.1.1)."},
-	{eLinkTarget, "modules of incompatible targets", "Modules that are linked have compatible targets (PISA 6.1.2)."},
 	{eLinkUndef, "imported symbol is not exported", "No module of this link exports the imported variable or function (PISA 2.5.2, 4.3.1)."},
 	{eLinkDup, "symbol exported twice", "Two modules export the same name. Version 1.0 allows it for functions of one signature."},
 	{eLinkType, "import and export differ", "An imported function has the signature, an imported variable the address space and size, of the exported one."},

@@ -331,10 +331,11 @@ func (p *parser) initItem(v *Var) (size uint64, ok bool) {
 		case n.big || n.neg && n.val > 1<<63:
 			p.err(eImmRange, n.start, n.end, "the number does not fit 64 bits", note("PISA 2.5.1"))
 		}
-		if it.Value = n.val; n.neg {
+		if it.Value, it.Neg = n.val, n.neg; n.neg {
 			it.Value = -n.val
 		}
 		it.Value &= ^uint64(0) >> (64 - it.Bits)
+		it.Neg = it.Neg && signed(it.Value, it.Bits) < 0
 		it.Hex = n.form == LitHex
 	default:
 		p.unexpected("an integer or @symbol")

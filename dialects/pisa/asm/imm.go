@@ -55,7 +55,7 @@ func floatBits(text string, n *literal, t pisa.DType) (uint64, failKind) {
 	if err != nil || bits&^format.SignBit() == format.Inf() {
 		return 0, failImmInf
 	}
-	if n.form == LitDec {
+	if n.form == LitDec || n.form == LitNeg {
 		return bits, failImmInt // a warning
 	}
 	return bits, failNone

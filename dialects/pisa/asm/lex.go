@@ -274,6 +274,9 @@ func (p *parser) number() (n number, ok bool) {
 		i++
 	}
 	digits := i
+	if n.neg {
+		n.form = LitNeg
+	}
 	if i+1 < len(src) && src[i] == '0' && src[i+1]|0x20 == 'x' {
 		n.form = LitHex
 		for i += 2; i < len(src) && class[src[i]]&cHex != 0; i++ {

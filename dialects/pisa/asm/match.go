@@ -275,6 +275,9 @@ func (p *parser) checkImm(c *candidate, a *pisa.Arg, i, at int, raws []raw, op *
 		return p.badType(why, i, at, t.Info().Reg, ir.SpaceNone)
 	}
 	op.Kind, op.Imm, op.Hi, op.Lit = OpImm, v.Imm, v.Hi, v.Lit
+	if v.Lit == LitNeg && v.Imm == 0 {
+		op.Lit = LitDec // -0
+	}
 	return failNone
 }
 
@@ -379,6 +382,11 @@ func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) 
 		op2.Kind, op2.Lit = OpImm, off.lit.form
 		if op2.Imm = bits; width == 32 {
 			op2.Imm = uint64(int64(int32(bits)))
+		}
+		if int64(op2.Imm) < 0 {
+			op2.Lit = LitNeg
+		} else if op2.Lit == LitNeg {
+			op2.Lit = LitDec // -0
 		}
 		if op.Kind == OpParam {
 			p.checkParamEnd(c, &raws[at], &fn.KParams[op.Ref], int64(op2.Imm))

@@ -298,7 +298,11 @@ func (p *parser) offset(minus bool) bool {
 		}
 		r := &p.raws[len(p.raws)-1]
 		if minus {
-			r.lit.neg = true
+			if r.lit.form != LitDec {
+				p.err(eImmForm, int(r.start), int(r.end), "a number behind '-' is a decimal integer", note("PISA 3.2"))
+				return false
+			}
+			r.lit.neg, r.lit.form = true, LitNeg
 		}
 		return true
 	}

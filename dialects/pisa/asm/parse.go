@@ -124,10 +124,12 @@ func (p *parser) header() {
 			p.warn(wHeader, start, start, "no .version at the start of the module; 1.0 is assumed", note("PISA 6.1: a module starts with .version and .target"))
 		}
 	} else {
+		f.VersionLoc = p.loc(start)
 		p.word()
 		p.version()
 	}
 	if p.ahead() == ".target" {
+		f.TargetLoc = p.loc(p.pos)
 		p.word()
 		p.target()
 	} else if f.HasVersion && !p.v10 {
