@@ -4,23 +4,12 @@ import "slices"
 
 // Dom is the dominator tree of a function's reachable blocks, and their
 // reverse postorder. The zero Dom is ready for Compute, which reuses memory.
-//
-// The algorithm is Lengauer and Tarjan's with path compression, O(edges · log
-// blocks) whatever the graph: iterating over intersections, the shorter
-// algorithm, is quadratic on a long chain of blocks that all leave to a
-// common exit.
 type Dom struct {
 	number []int32  // by Block.ID: preorder number, -1 if unreachable
 	order  []*Block // by number
 	rpo    []*Block
-	idom   []int32
-	in     []int32 // the subtree of n is [in[n], in[n]+size[n])
-	size   []int32
-
-	parent, semi, label, ancestor []int32
-	bucket, chain                 []int32 // lists of nodes by semidominator
-	stack                         []domFrame
-	path                          []int32
+	tree   domTree
+	stack  []domFrame
 }
 
 type domFrame struct {
@@ -31,14 +20,24 @@ type domFrame struct {
 // Compute makes d the tree of f as it is now.
 func (d *Dom) Compute(f *Func) {
 	d.search(f)
-	d.link()
-	d.intervals()
+	d.tree.firstPred = d.tree.firstPred[:0]
+	for _, b := range d.order {
+		d.tree.nextNode()
+		for e := b.firstPred; e != nil; e = e.next {
+			if v := d.number[e.op.block.ID]; v >= 0 {
+				d.tree.pred(v)
+			}
+		}
+	}
+	d.tree.link()
+	d.tree.intervals()
 }
 
 // search numbers the reachable blocks in preorder.
 func (d *Dom) search(f *Func) {
 	d.number = filled(d.number, f.NumBlockIDs(), -1)
-	d.order, d.rpo, d.parent = d.order[:0], d.rpo[:0], d.parent[:0]
+	d.order, d.rpo = d.order[:0], d.rpo[:0]
+	d.tree.reset()
 	if f.first == nil {
 		return
 	}
@@ -64,13 +63,79 @@ func (d *Dom) search(f *Func) {
 func (d *Dom) visit(b *Block, parent int32) {
 	d.number[b.ID] = int32(len(d.order))
 	d.order = append(d.order, b)
-	d.parent = append(d.parent, parent)
+	d.tree.parent = append(d.tree.parent, parent)
 	d.stack = append(d.stack, domFrame{block: b})
 }
 
+// Reachable reports whether a path leads from the entry to b.
+func (d *Dom) Reachable(b *Block) bool { return d.number[b.ID] >= 0 }
+
+// RPO returns the reachable blocks in reverse postorder; not to be changed.
+func (d *Dom) RPO() []*Block { return d.rpo }
+
+// Idom returns the immediate dominator of b; nil for the entry and for
+// unreachable blocks.
+func (d *Dom) Idom(b *Block) *Block {
+	n := d.number[b.ID]
+	if n <= 0 {
+		return nil
+	}
+	return d.order[d.tree.idom[n]]
+}
+
+// Dominates reports whether every path from the entry to b passes through a.
+// A block dominates itself; an unreachable b is dominated by every block.
+func (d *Dom) Dominates(a, b *Block) bool {
+	n, m := d.number[a.ID], d.number[b.ID]
+	if m < 0 {
+		return true
+	}
+	return n >= 0 && d.tree.covers(n, m)
+}
+
+// domTree is the dominator tree of a flow graph whose nodes are numbered in
+// preorder of a depth-first search from node 0.
+//
+// The algorithm is Lengauer and Tarjan's with path compression, O(edges · log
+// nodes) whatever the graph: iterating over intersections, the shorter
+// algorithm, is quadratic on a long chain of blocks that all leave to a
+// common exit.
+type domTree struct {
+	parent    []int32 // in the search
+	firstPred []int32 // into preds, by node
+	preds     []int32
+	idom      []int32
+	in        []int32 // the subtree of n is [in[n], in[n]+size[n])
+	size      []int32
+
+	semi, label, ancestor []int32
+	bucket, chain         []int32 // lists of nodes by semidominator
+	path                  []int32
+}
+
+func (d *domTree) reset() {
+	d.parent, d.firstPred, d.preds = d.parent[:0], d.firstPred[:0], d.preds[:0]
+}
+
+// nextNode begins the predecessors of the next node, pred adds one.
+func (d *domTree) nextNode() { d.firstPred = append(d.firstPred, int32(len(d.preds))) }
+
+func (d *domTree) pred(v int32) { d.preds = append(d.preds, v) }
+
+// predsOf returns the predecessors of node w.
+func (d *domTree) predsOf(w int32) []int32 {
+	if int(w)+1 < len(d.firstPred) {
+		return d.preds[d.firstPred[w]:d.firstPred[w+1]]
+	}
+	return d.preds[d.firstPred[w]:]
+}
+
+// covers reports whether a dominates b.
+func (d *domTree) covers(a, b int32) bool { return d.in[a] <= d.in[b] && d.in[b] < d.in[a]+d.size[a] }
+
 // link computes immediate dominators.
-func (d *Dom) link() {
-	n := len(d.order)
+func (d *domTree) link() {
+	n := len(d.parent)
 	d.idom = filled(d.idom, n, 0)
 	d.ancestor = filled(d.ancestor, n, -1)
 	d.bucket = filled(d.bucket, n, -1)
@@ -80,10 +145,8 @@ func (d *Dom) link() {
 		d.semi[i], d.label[i] = int32(i), int32(i)
 	}
 	for w := int32(n - 1); w > 0; w-- {
-		for e := d.order[w].firstPred; e != nil; e = e.next {
-			if v := d.number[e.op.block.ID]; v >= 0 {
-				d.semi[w] = min(d.semi[w], d.semi[d.eval(v)])
-			}
+		for _, v := range d.predsOf(w) {
+			d.semi[w] = min(d.semi[w], d.semi[d.eval(v)])
 		}
 		s := d.semi[w]
 		d.chain[w], d.bucket[s] = d.bucket[s], w
@@ -106,7 +169,7 @@ func (d *Dom) link() {
 
 // eval returns the node of least semidominator on v's path in the forest, and
 // compresses the path.
-func (d *Dom) eval(v int32) int32 {
+func (d *domTree) eval(v int32) int32 {
 	if d.ancestor[v] < 0 {
 		return v
 	}
@@ -127,8 +190,8 @@ func (d *Dom) eval(v int32) int32 {
 
 // intervals numbers the tree so that dominance is a comparison. A node's
 // number is larger than its immediate dominator's, so no walk is needed.
-func (d *Dom) intervals() {
-	n := len(d.order)
+func (d *domTree) intervals() {
+	n := len(d.parent)
 	d.size = filled(d.size, n, 1)
 	for w := n - 1; w > 0; w-- {
 		d.size[d.idom[w]] += d.size[w]
@@ -151,30 +214,4 @@ func filled(s []int32, n int, v int32) []int32 {
 		s[i] = v
 	}
 	return s
-}
-
-// Reachable reports whether a path leads from the entry to b.
-func (d *Dom) Reachable(b *Block) bool { return d.number[b.ID] >= 0 }
-
-// RPO returns the reachable blocks in reverse postorder; not to be changed.
-func (d *Dom) RPO() []*Block { return d.rpo }
-
-// Idom returns the immediate dominator of b; nil for the entry and for
-// unreachable blocks.
-func (d *Dom) Idom(b *Block) *Block {
-	n := d.number[b.ID]
-	if n <= 0 {
-		return nil
-	}
-	return d.order[d.idom[n]]
-}
-
-// Dominates reports whether every path from the entry to b passes through a.
-// A block dominates itself; an unreachable b is dominated by every block.
-func (d *Dom) Dominates(a, b *Block) bool {
-	n, m := d.number[a.ID], d.number[b.ID]
-	if m < 0 {
-		return true
-	}
-	return n >= 0 && d.in[n] <= d.in[m] && d.in[m] < d.in[n]+d.size[n]
 }

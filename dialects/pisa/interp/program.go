@@ -162,9 +162,11 @@ func (f *function) build(eng *engine) {
 		irBlocks = append(irBlocks, b)
 	}
 	p.blocks = append(p.blocks, f.blocks...)
-	for i, j := range postDominators(irBlocks, index) {
-		if j >= 0 {
-			f.blocks[i].join = f.blocks[j]
+	var post ir.PostDom // lanes that parted meet again at the post-dominator
+	post.Compute(fn)
+	for i, b := range irBlocks {
+		if j := post.Ipdom(b); j != nil {
+			f.blocks[i].join = f.blocks[index[j.ID]]
 		}
 	}
 	d := decoder{eng: eng, f: f, slots: slots, index: index}
