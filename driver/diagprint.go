@@ -84,10 +84,10 @@ func (p *diagPrinter) message(src *ir.Sources, loc, end ir.Loc, sev ir.Severity,
 		p.buf = strconv.AppendInt(p.buf, int64(pos.Line), 10)
 		p.put(":")
 		p.buf = strconv.AppendInt(p.buf, int64(pos.Col), 10)
-	} else {
-		p.put("pisac")
+		p.put(": ")
+	} else if sev != ir.Note {
+		p.put("pisac: ")
 	}
-	p.put(": ")
 	p.style(severityColor[sev])
 	p.put(sev.String())
 	p.put(": ")

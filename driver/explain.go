@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"pisac/dialects/pisa/asm"
+	"pisac/dialects/pisa/interp"
 	"pisac/ir"
+	"pisac/lowering/llvmgen"
 	"pisac/lowering/ssabuild"
 )
 
@@ -34,6 +36,8 @@ func codes() []ir.CodeDoc {
 		all = append(all, ir.CodeDoc{Code: c.ID, Text: c.Title + ".\n" + c.Text})
 	}
 	all = append(all, ssabuild.Codes...)
+	all = append(all, llvmgen.Codes...)
+	all = append(all, interp.Codes()...)
 	all = append(all, ir.Codes...)
 	return append(all, driverCodes...)
 }
