@@ -34,6 +34,8 @@ type Cache struct {
 	fn    *ir.Func
 	valid Set
 	dom   ir.Dom
+	post  ir.PostDom
+	loops Loops
 }
 
 // New returns an empty cache for f.
@@ -58,4 +60,20 @@ func (c *Cache) Dom() *ir.Dom {
 		c.dom.Compute(c.fn)
 	}
 	return &c.dom
+}
+
+// PostDom returns the post-dominator tree.
+func (c *Cache) PostDom() *ir.PostDom {
+	if c.need(KeepPostDom) {
+		c.post.Compute(c.fn)
+	}
+	return &c.post
+}
+
+// Loops returns the natural loops.
+func (c *Cache) Loops() *Loops {
+	if c.need(KeepLoops) {
+		c.loops.compute(c.fn, c.Dom())
+	}
+	return &c.loops
 }
