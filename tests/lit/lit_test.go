@@ -330,6 +330,14 @@ func TestUpdateFilterAndErrors(t *testing.T) {
 	assert.Contains(t, string(got), "// CHECK: two [[V1:%[^ ,()]+]]\n// CHECK: two [[V1]]\n")
 	assert.NotContains(t, string(got), "one\n")
 
+	c, file = updating(t, " ARGS: --functions --no-variables", func(p *Proc) {
+		fmt.Fprint(p.Stdout, "head\n\nfunction @f() {\n\ta\n}\n\nbetween\nkernel @k() {\n}\ntail\n")
+	})
+	_, err = c.Update("x.test")
+	require.NoError(t, err)
+	got, _ = os.ReadFile(file)
+	assert.Contains(t, string(got), "text\n\n// CHECK-LABEL: function @f(\n// CHECK-SAME: ) {\n// CHECK-NEXT:   a\n// CHECK-NEXT: }\n// CHECK-LABEL: kernel @k(\n// CHECK-SAME: ) {\n// CHECK-NEXT: }\n\nmore")
+
 	c, _ = updating(t, " ARGS: --what", emit)
 	_, err = c.Update("x.test")
 	assert.ErrorContains(t, err, "unknown option '--what'")
