@@ -184,8 +184,6 @@ func shiftForms() []Form {
 }
 
 var (
-	subVec = []Rule{ruleIndexMultiple, ruleIndexFits}
-
 	allSpaces  = space(ir.SpaceGlobal, ir.SpaceGeneric, ir.SpaceShared)
 	rmwOrder   = opt(order(Relaxed, Release, Acquire, AcqRel), Relaxed)
 	rmwScope   = opt(scope(Workgroup, GPU, System), NoScope)
@@ -283,8 +281,8 @@ var Table = [...]Row{
 	{Code: ExtractDynamic, Name: "extract.dynamic", Spec: "4.3", Doc: "Element of a vector at a run-time index.",
 		Forms: []Form{{Name: "base", Quals: qs{qAnyVec, t32}, Args: []Arg{d32, whole(reg("src0", ShVec32)), reg("index", Sh32)}}}},
 	{Code: Extract, Name: "extract", Spec: "4.4", Doc: "Element or sub-vector at a constant index.", IRTypes: set(T8b, T16b, T64b), Forms: []Form{
-		{Name: "scalar", Quals: qs{qIndex, t32}, Args: []Arg{whole(d32), whole(reg("src0", ShAny32))}, Rules: []Rule{ruleIndexFits}},
-		{Name: "vec", Quals: qs{qIndex, qAnyVec, t32}, Args: []Arg{whole(dst(ShVec32)), whole(reg("src0", ShAny32))}, Rules: subVec}}},
+		{Name: "scalar", Quals: qs{qIndex, t32}, Args: []Arg{whole(d32), whole(reg("src0", ShAny32))}, Rules: []Rule{ruleExtractFits}},
+		{Name: "vec", Quals: qs{qIndex, qAnyVec, t32}, Args: []Arg{whole(dst(ShVec32)), whole(reg("src0", ShAny32))}, Rules: []Rule{ruleIndexMultiple, ruleExtractFits}}}},
 	{Code: F2I, Name: "f2i", Spec: "4.5", Doc: "Float to integer, rounded, then clamped; NaN gives 0.",
 		Forms: []Form{{Name: "base", Quals: qs{toT(U8, S8, U16, S16, U32, S32, U64, S64), fromT(BF, HF, F, DF), qRoundZ}, Args: []Arg{dst(ShTo), src("src0", ShFrom)}}}},
 	{Code: FExt, Name: "fext", Spec: "4.6", Doc: "To a wider float format, exactly.",
@@ -300,8 +298,8 @@ var Table = [...]Row{
 	{Code: InsertDynamic, Name: "insert.dynamic", Spec: "4.11", Doc: "Replaces the element at a run-time index.",
 		Forms: []Form{{Name: "base", Quals: qs{qAnyVec, t32}, Args: []Arg{whole(tied(ShVec32)), reg("src0", Sh32), reg("index", Sh32)}}}},
 	{Code: Insert, Name: "insert", Spec: "4.12", Doc: "Replaces an element or sub-vector at a constant index.", IRTypes: set(T8b, T16b, T64b), Forms: []Form{
-		{Name: "scalar", Quals: qs{qIndex, t32}, Args: []Arg{whole(tied(ShAny32)), whole(reg("src0", Sh32))}, Rules: []Rule{ruleIndexFits}},
-		{Name: "vec", Quals: qs{qIndex, qAnyVec, t32}, Args: []Arg{whole(tied(ShAny32)), whole(reg("src0", ShVec32))}, Rules: subVec}}},
+		{Name: "scalar", Quals: qs{qIndex, t32}, Args: []Arg{whole(tied(ShAny32)), whole(reg("src0", Sh32))}, Rules: []Rule{ruleInsertFits}},
+		{Name: "vec", Quals: qs{qIndex, qAnyVec, t32}, Args: []Arg{whole(tied(ShAny32)), whole(reg("src0", ShVec32))}, Rules: []Rule{ruleIndexMultiple, ruleInsertFits}}}},
 	{Code: IsAddr, Name: "isaddr", Spec: "4.13", Doc: "All ones if a generic address lies in the space, else 0.",
 		Forms: []Form{{Name: "base", Quals: qs{space(ir.SpacePrivate, ir.SpaceShared, ir.SpaceGlobal)}, Args: []Arg{d32, reg("src0", Sh64)}}}},
 	{Name: "mov", Spec: "4.14", Doc: "Copies bits; swizzles select elements of vectors.",

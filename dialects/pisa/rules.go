@@ -58,12 +58,11 @@ var (
 	ruleIndexMultiple = Rule{Text: "the index must be a multiple of the number of elements", Level: InAsm, Props: func(p uint64) bool {
 		return IndexOf(p)%LanesOf(p) == 0
 	}}
-	ruleIndexFits = Rule{Text: "the index must lie within the vector", Shape: func(p uint64, t []ir.Type) bool {
-		n := t[0].Lanes() // insert: the destination is the vector
-		if t[1].Lanes() > n {
-			n = t[1].Lanes()
-		}
-		return IndexOf(p)+LanesOf(p) <= n
+	ruleExtractFits = Rule{Text: "the index must lie within the vector", Shape: func(p uint64, t []ir.Type) bool {
+		return IndexOf(p)+LanesOf(p) <= t[1].Lanes()
+	}}
+	ruleInsertFits = Rule{Text: "the index must lie within the vector", Shape: func(p uint64, t []ir.Type) bool {
+		return IndexOf(p)+LanesOf(p) <= t[0].Lanes()
 	}}
 	ruleSReg = Rule{Text: "the result is the register's type, or its element's with a component", Shape: func(p uint64, t []ir.Type) bool {
 		if int(OpOf(p)) >= len(SpecialRegs) {

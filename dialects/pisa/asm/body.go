@@ -217,6 +217,7 @@ func (p *parser) atColon() bool {
 
 func (p *parser) instruction(sp *spelling, start int, w string) {
 	fn := p.fn
+	errors := p.ds.Errors()
 	count, ok := p.operands(sp)
 	p.badTail = !ok
 	if !ok {
@@ -224,13 +225,15 @@ func (p *parser) instruction(sp *spelling, start int, w string) {
 		return
 	}
 	end := p.prevEnd
+	quiet := errors != p.ds.Errors() // one mistake, one error
 	fn.Instrs = append(fn.Instrs, Instr{Row: sp.row, Loc: p.loc(start), End: p.loc(start + len(w))})
 	fn.Stmts = append(fn.Stmts, Stmt{Kind: StmtInstr, Ref: uint32(len(fn.Instrs) - 1), Loc: p.loc(start)})
 	if p.named && !p.settle(sp, p.raws, false) {
-		p.pending = append(p.pending, pendingInstr{fn: fn, fnNo: p.fnNo, instr: uint32(len(fn.Instrs) - 1), sp: sp, off: len(p.kept), n: len(p.raws), count: count, start: start, end: start + len(w), badRet: p.badRet})
+		p.pending = append(p.pending, pendingInstr{fn: fn, fnNo: p.fnNo, instr: uint32(len(fn.Instrs) - 1), sp: sp, off: len(p.kept), n: len(p.raws), count: count, start: start, end: start + len(w), badRet: p.badRet, quiet: quiet})
 		p.kept = append(p.kept, p.raws...)
 	} else {
-		p.match(sp, &fn.Instrs[len(fn.Instrs)-1], p.raws, count, start, start+len(w))
+		quiet = quiet || errors != p.ds.Errors()
+		p.match(sp, &fn.Instrs[len(fn.Instrs)-1], p.raws, count, start, start+len(w), quiet)
 	}
 	if !p.accept(';') {
 		p.prevEnd = end

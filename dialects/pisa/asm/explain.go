@@ -85,6 +85,8 @@ func (p *parser) explainPlace(f *failure, r *raw, notes []ir.DiagNote) {
 		p.err(eAddress, at, to, "the base of a ."+f.space.String()+" address is "+dotted(f.want)+", not "+dotted(r.typ), notes...)
 	case failBaseKind:
 		p.err(eAddress, at, to, "a function is not memory", notes...)
+	case failBaseParam:
+		p.err(eParamUse, at, to, "the base of ld.param is a kernel parameter", notes...)
 	case failOffset:
 		want := ".32b"
 		if f.want != ir.B32 {

@@ -27,6 +27,7 @@ const (
 	failSpace      // a variable of another space
 	failBase       // base of an address
 	failBaseKind   //
+	failBaseParam  // something else than a kernel parameter in ld.param
 	failOffset     //
 	failOffsetKind //
 	failOffsetImm  //
@@ -62,7 +63,8 @@ type softWarning struct {
 }
 
 // match chooses the form of an instruction by its operands and fills in in.
-func (p *parser) match(sp *spelling, in *Instr, raws []raw, count, start, end int) bool {
+// It says nothing of an instruction that has an error already.
+func (p *parser) match(sp *spelling, in *Instr, raws []raw, count, start, end int, quiet bool) {
 	var best failure
 	for i := range sp.cands {
 		c := &sp.cands[i]
@@ -77,15 +79,16 @@ func (p *parser) match(sp *spelling, in *Instr, raws []raw, count, start, end in
 			for _, w := range p.soft {
 				p.warn(w.code, w.start, w.end, w.text, note(w.note))
 			}
-			return true
+			return
 		}
 		p.fn.Args = p.fn.Args[:mark]
 		if p.fail.cand = c; i == 0 || p.fail.rank > best.rank {
 			best = p.fail
 		}
 	}
-	p.explain(sp, best, raws, count, start, end)
-	return false
+	if !quiet {
+		p.explain(sp, best, raws, count, start, end)
+	}
 }
 
 // text is an operand as written.
@@ -330,6 +333,8 @@ func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) 
 	case a.Kinds&pisa.KParam != 0:
 		if width = 32; base.kind == rawParam {
 			op.Kind = OpParam
+		} else if base.kind != rawPoison {
+			return p.bad(failBaseParam, i, at+1, rankType)
 		}
 	case a.Kinds&pisa.KMem == 0:
 		return p.bad(failOperandKind, i, at, rankKind)

@@ -210,9 +210,9 @@ func (p *parser) undefinedReg(name string, id uint32, at int) {
 	end := at + 1 + len(name)
 	if p.paramIndex(name) >= 0 {
 		p.err(eParamUse, at, end, "%"+name+" is a kernel parameter, not a register", note("PISA 4.2: kernel parameters are read by ld.param only"))
-	} else {
-		p.err(eUndefReg, at, end, "undefined register %"+clip(name)+p.nearRegister(name))
+		return
 	}
+	p.err(eUndefReg, at, end, "undefined register %"+clip(name)+p.nearRegister(name))
 	fn := p.fn
 	fn.RegNames = append(fn.RegNames, RegName{Name: name, Loc: p.loc(at), End: p.loc(end)})
 	p.decls = append(p.decls, decl{depth: 1})

@@ -243,7 +243,7 @@ func (p *parser) candidate(row *pisa.Row, f *pisa.Form, props, has uint64) (c ca
 			c.rules = append(c.rules, rule)
 		}
 		if rule.Props != nil && !rule.Props(props) {
-			if w, fixed, ok := tolerated(row, f, props); ok {
+			if w, fixed, ok := tolerated(row, f, props); ok && rule.Props(fixed) {
 				c.warn, props = append(c.warn, w), fixed
 				continue
 			}

@@ -62,6 +62,7 @@ type pendingInstr struct {
 	end   int
 	// badRet is parser.badRet of the function.
 	badRet bool
+	quiet  bool // it has an error
 }
 
 // local returns the variable of a body that r names, if it can be meant where
@@ -178,9 +179,10 @@ func (p *parser) settlePending() {
 		q := &p.pending[i]
 		p.fn, p.fnNo, p.badRet = q.fn, q.fnNo, q.badRet
 		raws := p.kept[q.off : q.off+q.n]
+		errors := p.ds.Errors()
 		p.settle(q.sp, raws, true)
 		in := &q.fn.Instrs[q.instr]
-		p.match(q.sp, in, raws, q.count, q.start, q.end)
+		p.match(q.sp, in, raws, q.count, q.start, q.end, q.quiet || errors != p.ds.Errors())
 	}
 	p.fn = nil
 }
