@@ -119,7 +119,7 @@ func (q *seq) negate(f fp.Format, m fp.Mode, a value.Value) value.Value {
 type floatOp struct {
 	name string
 	// near computes on numbers, or vectors of them, to nearest even; register
-	// makes the result of it. It gives nil for a format it is not right for.
+	// makes the result of it.
 	near func(q *seq, f fp.Format, x []value.Value) value.Value
 	// any computes on numbers in any mode and gives register bits.
 	any func(q *seq, f fp.Format, r fp.Round, x []value.Value) value.Value
@@ -166,12 +166,7 @@ func exactProduct(f fp.Format) types.Type {
 
 var fmad = &floatOp{
 	name: "fmad",
-	near: func(q *seq, f fp.Format, x []value.Value) value.Value {
-		if f == fp.BF { // 24 bits are too few for a second rounding of three bf
-			return nil
-		}
-		return q.fma(x[0], x[1], x[2])
-	},
+	near: func(q *seq, f fp.Format, x []value.Value) value.Value { return q.fma(x[0], x[1], x[2]) },
 	any: func(q *seq, f fp.Format, r fp.Round, x []value.Value) value.Value {
 		if f == fp.DF {
 			return q.bits(q.fmaDF(r, x[0], x[1], x[2]))
@@ -223,27 +218,29 @@ var fsqrt = &floatOp{
 // float applies op to registers of format f, scalar or packed.
 func (q *seq) float(op *floatOp, f fp.Format, m fp.Mode, x ...value.Value) value.Value {
 	in := make([]value.Value, len(x))
-	nums := make([]value.Value, len(x))
 	for i := range x {
 		in[i] = q.source(f, m, x[i])
-		nums[i] = q.value(f, in[i])
 	}
-	if m.Round == fp.RE {
-		if v := op.near(q, f, nums); v != nil {
-			return q.result(f, m, q.register(f, v))
-		}
+	// Of three bf the float that near computes is not precise enough to be rounded
+	// again, as register does.
+	if m.Round == fp.RE && (f != fp.BF || len(x) < 3) {
+		return q.result(f, m, q.register(f, op.near(q, f, q.values(f, in))))
 	}
 	r := q.each(in, func(lane []value.Value) value.Value {
 		name := "pisa." + op.name + "." + m.Round.String() + "." + f.String()
 		return q.shared(name, regType(f), lane, func(q *seq, y []value.Value) value.Value {
-			z := make([]value.Value, len(y))
-			for i := range y {
-				z[i] = q.value(f, y[i])
-			}
-			return op.any(q, f, m.Round, z)
+			return op.any(q, f, m.Round, q.values(f, y))
 		})
 	})
 	return q.result(f, m, r)
+}
+
+func (q *seq) values(f fp.Format, bits []value.Value) []value.Value {
+	v := make([]value.Value, len(bits))
+	for i := range bits {
+		v[i] = q.value(f, bits[i])
+	}
+	return v
 }
 
 // each applies fn to x, or to the elements of x where they are vectors.

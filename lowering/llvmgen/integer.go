@@ -43,12 +43,13 @@ func (q *seq) divide(signed, rem bool, x, y value.Value) value.Value {
 	} else {
 		x = q.opaque(x)
 	}
-	zero, minus := q.eq(y, k(y, 0)), q.eq(y, k(y, ^uint64(0)))
+	zero := q.eq(y, k(y, 0))
 	d := q.Select(zero, k(y, 1), y)
+	var minus, r value.Value
 	if signed {
+		minus = q.eq(y, k(y, ^uint64(0)))
 		d = q.Select(minus, k(y, 1), d)
 	}
-	var r value.Value
 	switch {
 	case signed && rem: // by 1 for -1: 0 both
 		r = q.SRem(x, d)

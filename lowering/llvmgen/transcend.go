@@ -206,7 +206,7 @@ func (q *seq) ldexp(x, e value.Value) value.Value {
 	return q.FMul(q.FMul(x, power(half)), power(q.Sub(e, half)))
 }
 
-// log2 is the logarithm to base 2. Error below 0.6 ulp.
+// log2 is the logarithm to base 2. Error below 0.72 ulp.
 func (q *seq) log2(x value.Value) value.Value {
 	c := func(v uint64) value.Value { return llx.Int(types.I32, v) }
 	denormal := q.FCmp(enum.FPredOLT, x, kF(0x1p-126))

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,7 +47,8 @@ var impossible = map[string]bool{
 }
 
 // TestLLVMOnHost executes the LLVM IR of every program of the corpus on the
-// host, as waves of 32 and of 64.
+// host, as waves of 32 and of 64, and once after LLVM's optimiser, which would
+// make use of any undefined behaviour in it.
 func TestLLVMOnHost(t *testing.T) {
 	tools, ok := host.FindTools()
 	if !ok {
@@ -56,10 +58,14 @@ func TestLLVMOnHost(t *testing.T) {
 	for _, dir := range []string{"conformance", "kernels", "llvm-style"} {
 		all = append(all, programs(t, dir)...)
 	}
-	for _, mcpu := range []string{"gfx1100", "gfx942"} {
-		t.Run(mcpu, func(t *testing.T) {
+	for _, run := range []struct {
+		mcpu     string
+		optimize bool
+		want     int // programs at least
+	}{{"gfx1100", false, 645}, {"gfx942", false, 645}, {"gfx1100", true, 480}} {
+		t.Run(fmt.Sprintf("%s optimize=%t", run.mcpu, run.optimize), func(t *testing.T) {
 			t.Parallel()
-			chip := target.ByName(mcpu)
+			chip := target.ByName(run.mcpu)
 			var kernels []host.Kernel
 			var launches []host.Launch
 			var ran []*program
@@ -72,11 +78,15 @@ func TestLLVMOnHost(t *testing.T) {
 					continue
 				}
 				require.False(t, ds.HasErrors(), "%s: %s", p.name, diags(p.module.Sources, ds.List))
+				text := m.String()
+				if run.optimize && host.JoinsLanes(text) {
+					continue
+				}
 				launches = append(launches, hostLaunch(p, len(kernels)))
-				kernels = append(kernels, host.Kernel{Module: m.String(), Name: p.launch.Kernel})
+				kernels = append(kernels, host.Kernel{Module: text, Name: p.launch.Kernel})
 				ran = append(ran, p)
 			}
-			prog, err := host.Build(tools, t.TempDir(), chip.Wave, kernels)
+			prog, err := host.Build(tools, t.TempDir(), chip.Wave, run.optimize, kernels)
 			require.NoError(t, err)
 			results, err := prog.Run(launches)
 			require.NoError(t, err)
@@ -99,6 +109,7 @@ func TestLLVMOnHost(t *testing.T) {
 					}
 				}
 			}
+			require.GreaterOrEqual(t, len(ran), run.want)
 			t.Logf("%d programs", len(ran))
 		})
 	}

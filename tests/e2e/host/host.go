@@ -19,7 +19,7 @@ var runtime string
 var runtimeLL string
 
 // Tools are the programs of LLVM 19.
-type Tools struct{ LLC, Clang string }
+type Tools struct{ LLC, Opt, Clang string }
 
 // FindTools looks for LLVM 19 in PATH and in Debian's place.
 func FindTools() (Tools, bool) {
@@ -31,8 +31,8 @@ func FindTools() (Tools, bool) {
 		}
 		return ""
 	}
-	t := Tools{find("llc"), find("clang")}
-	return t, t.LLC != "" && t.Clang != ""
+	t := Tools{find("llc"), find("opt"), find("clang")}
+	return t, t.LLC != "" && t.Opt != "" && t.Clang != ""
 }
 
 // Kernel is one kernel of a module in LLVM IR.
@@ -63,8 +63,13 @@ type Buffer struct {
 // Program is an executable that runs the kernels it was built from.
 type Program struct{ path string }
 
-// Build compiles kernels for waves of wave lanes; its files go into dir.
-func Build(tools Tools, dir string, wave int, kernels []Kernel) (*Program, error) {
+// JoinsLanes reports whether a module has operations of a wave or barriers. On
+// the host LLVM does not know that it may not merge or move them.
+func JoinsLanes(module string) bool { return joins.MatchString(module) }
+
+// Build compiles kernels for waves of wave lanes; its files go into dir. optimize
+// has LLVM optimise them, which only kernels that do not join lanes stand.
+func Build(tools Tools, dir string, wave int, optimize bool, kernels []Kernel) (*Program, error) {
 	file := func(name string) string { return filepath.Join(dir, name) }
 	var ll, c strings.Builder
 	ll.WriteString(runtimeLL)
@@ -84,9 +89,14 @@ func Build(tools Tools, dir string, wave int, kernels []Kernel) (*Program, error
 			return nil, err
 		}
 	}
-	// At -O0 the calls that join a wave stay where they are: only for AMDGPU does
-	// LLVM know that they may not be merged or moved.
-	if err := run(tools.LLC, "-O0", "-mtriple=x86_64-linux-gnu", "-mattr=+f16c,+fma,+sse4.1,+cx16", "-filetype=obj", file("kernels.ll"), "-o", file("kernels.o")); err != nil {
+	level := "-O0"
+	if optimize {
+		level = "-O2"
+		if err := run(tools.Opt, "-S", "-O2", "-mtriple=x86_64-linux-gnu", file("kernels.ll"), "-o", file("kernels.ll")); err != nil {
+			return nil, err
+		}
+	}
+	if err := run(tools.LLC, level, "-mtriple=x86_64-linux-gnu", "-mattr=+f16c,+fma,+sse4.1,+cx16", "-filetype=obj", file("kernels.ll"), "-o", file("kernels.o")); err != nil {
 		return nil, err
 	}
 	if err := run(tools.Clang, "-O1", "-mf16c", "-mfma", "-no-pie", "-DWAVE="+fmt.Sprint(wave), file("main.c"), file("kernels.o"), "-lm", "-o", file("program")); err != nil {
@@ -108,6 +118,7 @@ var (
 	space      = regexp.MustCompile(`,? addrspace\(\d+\)`)
 	shared     = regexp.MustCompile(`(?m)^(@.* addrspace\(3\) global .*?)(, align \d+)?$`)
 	cpu        = regexp.MustCompile(`"target-cpu"="[^"]*"`)
+	joins      = regexp.MustCompile(`@llvm\.amdgcn\.(ballot|ds\.bpermute|s\.barrier)`)
 	waits      = regexp.MustCompile(`asm sideeffect "[^"]*"`)
 )
 
