@@ -33,7 +33,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 			return explain(args[1:], stdout, stderr)
 		case "list":
 			return list(args[1:], stdout, stderr)
-		case "run", "litmus", "reduce", "test":
+		case "run":
+			return runCommand(args[1:], stdin, stdout, stderr)
+		case "litmus", "reduce", "test":
 			if _, err := os.Stat(args[0]); err != nil {
 				return usage(stderr, usagef("this version of pisac has no command %q", args[0]))
 			}

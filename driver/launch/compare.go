@@ -17,7 +17,7 @@ func (d Difference) String() string {
 	b := fmt.Appendf(nil, "arg%d[%d]: got ", d.Arg, d.Index)
 	b = d.Type.AppendText(b, d.Got)
 	b = d.Type.AppendText(append(b, ", want "...), d.Want)
-	return string(fmt.Appendf(b, " (%#0*x, %#0*x)", 2+2*d.Type.Size, d.Got, 2+2*d.Type.Size, d.Want))
+	return string(fmt.Appendf(b, " (0x%0*x, 0x%0*x)", 2*d.Type.Size, d.Got, 2*d.Type.Size, d.Want))
 }
 
 // Compare lists the elements of got that differ from what e expects, at most

@@ -141,8 +141,14 @@ func Parse(text []byte, dir string) (*Launch, error) {
 
 // position adds line and column to a JSON error.
 func position(text []byte, off int64, err error) error {
-	if s, ok := err.(*json.SyntaxError); ok {
-		off = s.Offset
+	switch e := err.(type) {
+	case *json.SyntaxError:
+		off = e.Offset
+	case *json.UnmarshalTypeError:
+		off = e.Offset
+	}
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
+		off = int64(len(text))
 	}
 	off = min(off, int64(len(text)))
 	line := 1 + bytes.Count(text[:off], []byte{'\n'})

@@ -58,7 +58,8 @@ func build(t testing.TB, name, source string) *ir.Module {
 	var ds ir.Diags
 	f := asm.Parse(src.Add(name, []byte(source)), asm.Options{}, &ds)
 	require.False(t, ds.HasErrors(), "%s: %s", name, diags(src, ds.List))
-	m := ssabuild.Build(dialects.All(), &ssabuild.Module{Sources: src, Version: f.Version, Target: f.Target, Vars: f.Vars, Funcs: f.Funcs}, &ds)
+	prog := asm.Link([]*asm.File{f}, &ds)
+	m := ssabuild.Build(dialects.All(), src, prog, &ds)
 	require.False(t, ds.HasErrors(), "%s: %s", name, diags(src, ds.List))
 	ir.Verify(m, &ds)
 	require.False(t, ds.HasErrors(), "%s: %s", name, diags(src, ds.List))

@@ -54,6 +54,15 @@ var Kinds = [numKinds]struct{ Code, Doc string }{
 	BadLaunch:         {"PISA-R018", "A launch that does not fit the kernel."},
 }
 
+// Codes returns the explanations for `pisac explain`.
+func Codes() []ir.CodeDoc {
+	var out []ir.CodeDoc
+	for _, k := range Kinds {
+		out = append(out, ir.CodeDoc{Code: k.Code, Text: k.Doc})
+	}
+	return out
+}
+
 // fault is an error of a work-item.
 type fault struct {
 	kind  Kind
