@@ -35,12 +35,12 @@ type Form struct {
 	Rules []Rule
 	Since ir.Version // {1, 0}: only in modules of that version
 
-	absent uint64
+	checks formCheck
 }
 
 // Absent is what the qualifiers that the form has not, but the op has, hold in
 // the op's Props: their defaults.
-func (f *Form) Absent() uint64 { return f.absent }
+func (f *Form) Absent() uint64 { return f.checks.absent }
 
 // Role says what an operand of assembly becomes in the IR.
 type Role uint8
@@ -185,7 +185,7 @@ func init() {
 		r := &Table[i]
 		r.quals = r.mergedQuals()
 		for k := range r.Forms {
-			r.Forms[k].absent = r.Forms[k].absentProps(r)
+			r.Forms[k].checks = r.Forms[k].newCheck(r)
 		}
 		if r.Code != 0 {
 			rowByCode[r.Code-ir.BasePISA] = r

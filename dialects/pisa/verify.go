@@ -9,13 +9,14 @@ import (
 // got furthest.
 func verifyOp(v *ir.Verifier, op *ir.Op) {
 	r := RowOf(op.Code)
-	best, text := -1, ""
 	for i := range r.Forms {
-		stage, why := r.Forms[i].check(r, op)
-		if stage == accepted {
+		if stage, _ := r.Forms[i].check(r, op, false); stage == accepted {
 			return
 		}
-		if stage > best {
+	}
+	best, text := -1, ""
+	for i := range r.Forms {
+		if stage, why := r.Forms[i].check(r, op, true); stage > best {
 			best, text = stage, why
 		}
 	}
@@ -31,26 +32,54 @@ const (
 	accepted
 )
 
-func (f *Form) check(r *Row, op *ir.Op) (stage int, why string) {
-	p := op.Props &^ ir.HasOffset.Put(1)
-	rest := p
+// formCheck is what a form needs of Props, derived from its qualifiers.
+type formCheck struct {
+	mask   uint64 // the places of its qualifiers
+	absent uint64 // what all other places hold
+	quals  []qualCheck
+}
+
+// qualCheck is the set of values of one qualifier.
+type qualCheck struct {
+	field ir.Field
+	any   bool
+	set   uint64
+}
+
+func (f *Form) newCheck(r *Row) formCheck {
+	c := formCheck{absent: f.absentProps(r)}
 	for i := range f.Quals {
 		q := &f.Quals[i]
-		val := q.Field.Get(p)
-		rest = q.Field.Set(rest, 0)
-		ok := q.Allows(val) || q.Name == "type" && r.IRTypes>>val&1 != 0
-		switch {
-		case q.Form == ir.QualFlag && !q.Optional:
-			ok = val == 1
-		case q.Name == "memscope":
-			ok = ok || val == uint64(NoScope) || val == uint64(GPU)
+		c.mask |= q.Field.Put(1<<q.Field.Width - 1)
+		qc := qualCheck{field: q.Field, any: q.Field.Width > 6 && q.Form != ir.QualEnum}
+		for val := range uint64(64) {
+			ok := q.Allows(val) || q.Name == "type" && r.IRTypes>>val&1 != 0
+			switch {
+			case q.Form == ir.QualFlag && !q.Optional:
+				ok = val == 1
+			case q.Name == "memscope":
+				ok = ok || val == uint64(NoScope) || val == uint64(GPU)
+			}
+			if ok {
+				qc.set |= 1 << val
+			}
 		}
-		if !ok {
-			return badQuals, "." + q.Name + " is not one of the form's"
+		c.quals = append(c.quals, qc)
+	}
+	return c
+}
+
+// check reports how far op is the form's, and if tell is set, why no farther.
+func (f *Form) check(r *Row, op *ir.Op, tell bool) (stage int, why string) {
+	p := op.Props &^ ir.HasOffset.Put(1)
+	for i := range f.checks.quals {
+		q := &f.checks.quals[i]
+		if val := q.field.Get(p); !q.any && (val > 63 || q.set>>val&1 == 0) {
+			return badQuals, told(tell, ".", f.Quals[i].Name, " is not one of the form's")
 		}
 	}
-	if rest != f.absent {
-		return badQuals, "the " + f.Name + " form lacks one of the qualifiers"
+	if p&^f.checks.mask != f.checks.absent {
+		return badQuals, told(tell, "the ", f.Name, " form lacks one of the qualifiers")
 	}
 	var types [6]ir.Type
 	nop, nres := 0, 0
@@ -77,17 +106,17 @@ func (f *Form) check(r *Row, op *ir.Op) (stage int, why string) {
 		}
 		if a.Role != Src {
 			if nres == op.NumResults() {
-				return badCount, "result " + a.Name + " is missing"
+				return badCount, told(tell, "result ", a.Name, " is missing")
 			}
 			types[i] = op.Result(nres).Type
 			nres++
 			if !a.admits(r, op.Props, types[i]) {
-				return badTypes, a.mismatch(op.Props, types[i])
+				return badTypes, a.mismatch(tell, op.Props, types[i])
 			}
 		}
 		if a.Role != Dst {
 			if nop == op.NumOperands() {
-				return badCount, "operand " + a.Name + " is missing"
+				return badCount, told(tell, "operand ", a.Name, " is missing")
 			}
 			types[i] = op.Operand(nop).Type
 			if a.Role == Tied && types[i] != op.Result(nres-1).Type {
@@ -95,7 +124,7 @@ func (f *Form) check(r *Row, op *ir.Op) (stage int, why string) {
 			}
 			nop++
 			if !a.admits(r, op.Props, types[i]) {
-				return badTypes, a.mismatch(op.Props, types[i])
+				return badTypes, a.mismatch(tell, op.Props, types[i])
 			}
 			if a.Kinds&KMem != 0 && ir.HasOffset.Get(op.Props) != 0 {
 				if nop == op.NumOperands() {
@@ -110,15 +139,21 @@ func (f *Form) check(r *Row, op *ir.Op) (stage int, why string) {
 		}
 	}
 	if nop != op.NumOperands() || nres != op.NumResults() {
-		return badCount, "too many operands or results for the " + f.Name + " form"
+		return badCount, told(tell, "too many operands or results for the ", f.Name, " form")
 	}
 	for i := range f.Rules {
 		rule := &f.Rules[i]
 		if rule.Level == InAsm {
 			continue
 		}
-		if rule.Props != nil && !rule.Props(op.Props) || rule.Shape != nil && !rule.Shape(op.Props, types[:]) {
+		if rule.Props != nil && !rule.Props(op.Props) {
 			return badRule, rule.Text
+		}
+		if rule.Shape != nil {
+			t := types // a copy, so that only ops with such a rule cost an allocation
+			if !rule.Shape(op.Props, t[:]) {
+				return badRule, rule.Text
+			}
 		}
 	}
 	return accepted, ""
@@ -164,7 +199,18 @@ func (a *Arg) admits(r *Row, p uint64, t ir.Type) bool {
 	return a.Shape.Admits(p, t)
 }
 
-func (a *Arg) mismatch(p uint64, t ir.Type) string {
+// told joins the parts of a reason that somebody wants to hear.
+func told(tell bool, a, b, c string) string {
+	if !tell {
+		return ""
+	}
+	return a + b + c
+}
+
+func (a *Arg) mismatch(tell bool, p uint64, t ir.Type) string {
+	if !tell {
+		return ""
+	}
 	if want := a.Shape.Type(p); want != ir.None {
 		return a.Name + " is " + t.String() + ", must be " + want.String()
 	}
