@@ -84,12 +84,24 @@ func (t Type) Parse(s string) (uint64, error) {
 func (t Type) AppendText(b []byte, v uint64) []byte {
 	switch {
 	case t.Float:
-		return append(b, fp.Text(t.Format, v)...)
+		return append(b, plain(fp.Text(t.Format, v))...)
 	case t.Signed:
 		shift := 64 - 8*t.Size
 		return strconv.AppendInt(b, int64(v<<shift)>>shift, 10)
 	}
 	return strconv.AppendUint(b, v, 10)
+}
+
+// plain writes numbers of everyday size without an exponent: 10.0, not 1e+01.
+func plain(s string) string {
+	v, err := strconv.ParseFloat(s, 64)
+	if a := math.Abs(v); err != nil || !strings.Contains(s, "e") || a < 1e-4 || a >= 1e21 || math.IsInf(v, 0) {
+		return s
+	}
+	if s = strconv.FormatFloat(v, 'f', -1, 64); !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
 }
 
 // Get reads element i of data.

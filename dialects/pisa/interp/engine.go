@@ -381,7 +381,7 @@ func (w *worker) start(linear uint64) *group {
 // and turns after which another is started beside groups that do not end.
 const (
 	roundsPerGroup = 16
-	patience       = 256
+	patience       = 8
 )
 
 // work runs groups until none is left to start.
@@ -430,7 +430,7 @@ func (w *worker) work(total uint64) {
 			eng.report(w.fault)
 			return
 		case outMore:
-			if waited++; waited > patience*most && eng.next.Load() < total {
+			if waited += rounds; waited > patience*roundsPerGroup*most && eng.next.Load() < total {
 				most++ // it may wait for a later one in a way we do not see
 				waited = 0
 			}

@@ -16,7 +16,7 @@ const (
 
 // sampleEvery is how many block entries lie between two looks at whether a
 // fragment's state repeats.
-const sampleEvery = 256
+const sampleEvery = 128
 
 // run executes up to turn block entries.
 func (s *subgroup) run(turn int) outcome {
