@@ -231,6 +231,23 @@ func (o *Op) AppendOperand(v *Value) {
 	o.insertOperand(len(o.operands), v)
 }
 
+// InsertOperand adds a plain operand before operand i of an op without
+// successors.
+func (o *Op) InsertOperand(i int, v *Value) {
+	if len(o.succs) != 0 {
+		panic("ir: InsertOperand on an op with successors")
+	}
+	o.insertOperand(i, v)
+}
+
+// RemoveOperand removes plain operand i of an op without successors.
+func (o *Op) RemoveOperand(i int) {
+	if len(o.succs) != 0 {
+		panic("ir: RemoveOperand on an op with successors")
+	}
+	o.removeOperand(i)
+}
+
 // dropRefs unlinks the op from use lists and predecessor lists.
 func (o *Op) dropRefs() {
 	for i := range o.operands {

@@ -2,6 +2,7 @@ package passes
 
 // registry is every pass, in the order in which --list-passes shows them.
 var registry = []*Pass{
+	canonicalizePass,
 	dcePass,
 }
 

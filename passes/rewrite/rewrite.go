@@ -166,6 +166,19 @@ func (w *Rewriter) ReplaceAll(op *ir.Op, vs ...*ir.Value) {
 	w.erase(op)
 }
 
+// SetOperand changes an operand; what defined the old one may be dead now.
+func (w *Rewriter) SetOperand(op *ir.Op, i int, v *ir.Value) {
+	w.Release(op.Operand(i))
+	op.SetOperand(i, v)
+}
+
+// Release queues what defines v, of which a use is about to go.
+func (w *Rewriter) Release(v *ir.Value) {
+	if d := v.Op(); d != nil {
+		w.push(d)
+	}
+}
+
 // Value is Builder.Value; the new op is looked at in its turn.
 func (w *Rewriter) Value(code ir.Code, props uint64, t ir.Type, operands ...*ir.Value) *ir.Value {
 	v := w.Builder.Value(code, props, t, operands...)
