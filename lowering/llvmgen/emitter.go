@@ -82,7 +82,9 @@ type emitter struct {
 	funcs   []*lir.Func   // by ir.Aux
 	vars    []value.Value // by ir.Aux: address of a module-scope or shared or const variable
 	globals []varGlobal
-	sregs   sregUse // special registers read anywhere in the module
+	calls   *callGraph
+	dropped map[*ir.Func]bool // functions that get no code
+	sregs   sregUse           // special registers read anywhere in the module
 	names   map[string]bool
 	lib     *library // arithmetic in functions of its own; nil until needed
 

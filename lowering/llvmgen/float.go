@@ -1,6 +1,8 @@
 package llvmgen
 
 import (
+	"math"
+
 	"github.com/llir/llvm/ir/enum"
 	"github.com/llir/llvm/ir/types"
 	"github.com/llir/llvm/ir/value"
@@ -171,10 +173,41 @@ var fmad = &floatOp{
 		if f == fp.DF {
 			return q.bits(q.fmaDF(r, x[0], x[1], x[2]))
 		}
+		if f == fp.BF {
+			return q.toBF(r, q.madBF(r == fp.RD, x[0], x[1], x[2]))
+		}
 		// The sum, rounded to odd in the product's format, stands for the exact one.
 		p := q.product(f, x)
 		return q.narrow(f, r, q.sum(odd, r == fp.RD, p, q.FPExt(x[2], p.Type())))
 	},
+}
+
+// madBF is a·b+c for three bf, as a float rounded to odd. zeroDown is as for sum.
+func (q *seq) madBF(zeroDown bool, a, b, c value.Value) value.Value {
+	// Unless it is out of a float's range the product is exact in one, which most
+	// targets compute on many times faster than on a double.
+	p := q.FMul(a, b)
+	zero, inf := kf(types.Float, 0), kf(types.Float, math.Inf(1))
+	factors := func(p enum.FPred, y value.Value) value.Value {
+		return q.And(q.FCmp(p, q.fabs(a), y), q.FCmp(p, q.fabs(b), y))
+	}
+	size := q.fabs(p)
+	under := q.And(q.FCmp(enum.FPredOLT, size, kf(types.Float, 0x1p-126)), factors(enum.FPredONE, zero))
+	over := q.And(q.FCmp(enum.FPredOEQ, size, inf), factors(enum.FPredOLT, inf))
+	near := q.Block
+	exact, join := q.NewBlock(""), q.NewBlock("")
+	sum := q.sum(odd, zeroDown, p, c)
+	q.CondBr(q.Or(under, over), exact, join)
+	q.At(exact)
+	d := q.product(fp.BF, []value.Value{a, b})
+	wide := q.narrow(fp.F, odd, q.sum(odd, zeroDown, d, q.FPExt(c, types.Double)))
+	wide = q.Bitcast(wide, types.Float)
+	q.Br(join)
+	q.At(join)
+	r := q.Phi(types.Float)
+	llx.AddIncoming(r, sum, near)
+	llx.AddIncoming(r, wide, exact)
+	return r
 }
 
 var fdiv = &floatOp{

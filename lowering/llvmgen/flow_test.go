@@ -152,6 +152,53 @@ kernel @k(param %o size 8 align 8 space global) {
 	}
 }
 
+// LLVM 19's code generator crashes on an internal function that nothing reaches,
+// and traps in a function that uses shared memory but that no kernel calls.
+func TestFunctionsThatNoKernelCalls(t *testing.T) {
+	const text = `
+kernel @k() {
+^bb0:
+  %x = builtin.const 1 : 32b
+  %r = builtin.call @used(%x) : 32b
+  builtin.return
+}
+function @used(32b) -> 32b {
+^bb0(%x: 32b):
+  builtin.return %x
+}
+function @alone(32b) -> 32b {
+^bb0(%x: 32b):
+  %r = builtin.call @alone(%x) : 32b
+  %s = builtin.call @used(%r) : 32b
+  builtin.return %s
+}
+function @shared() {
+  var @s shared size 4 align 4
+^bb0:
+  %a = pisa.addrof.32b @s : 32b
+  pisa.st.shared.32b [%a], %a
+  builtin.return
+}
+function @caller() export {
+^bb0:
+  builtin.call @shared()
+  builtin.return
+}
+`
+	needLLVM(t)
+	for _, tt := range target.All() {
+		ll, ds := emitPIR(t, text, tt.Name, Options{})
+		require.Len(t, ds.List, 1)
+		require.Equal(t, "AMD-W003", ds.List[0].Code)
+		require.Contains(t, ds.List[0].Text, "@caller")
+		for _, level := range []string{"-O0", "-O3"} {
+			asm := llc(t, ll, tt.Name, level)
+			require.Contains(t, asm, "\nalone:")
+			require.NotContains(t, asm, "caller")
+		}
+	}
+}
+
 // %activemask is read where it stands: in each branch its own lanes, and again
 // where they have come together.
 func TestActiveMaskIsNotMoved(t *testing.T) {

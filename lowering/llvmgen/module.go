@@ -25,15 +25,17 @@ func Emit(m *ir.Module, t *target.Target, opts Options, diags *ir.Diags) *lir.Mo
 	}
 	before := diags.Errors()
 	e.sregs = scanSRegs(m)
-	e.declare()
+	e.calls = newCallGraph(m)
+	e.dropUnlaunched()
 	e.checkSharedSize()
+	e.declare()
 	if t.Subgroups() > 1 {
 		for _, f := range m.Funcs {
 			warnSpinLoops(f, t.Wave, diags)
 		}
 	}
 	for _, f := range m.Funcs {
-		if !f.IsDecl() {
+		if !f.IsDecl() && !e.dropped[f] {
 			e.emitFunc(f)
 		}
 	}
@@ -56,7 +58,9 @@ func (e *emitter) declare() {
 	}
 	for _, f := range e.mod.Funcs {
 		e.checkDescriptorName(f.Name, f.Loc)
-		e.setFunc(f.Symbol(), e.declareFunc(f))
+		if !e.dropped[f] {
+			e.setFunc(f.Symbol(), e.declareFunc(f))
+		}
 	}
 	for _, v := range e.mod.Vars {
 		e.names[v.Name] = true
@@ -67,7 +71,7 @@ func (e *emitter) declare() {
 	}
 	for _, f := range e.mod.Funcs {
 		for _, v := range f.Vars {
-			if v.Space != ir.SpacePrivate {
+			if v.Space != ir.SpacePrivate && !e.dropped[f] {
 				e.declareVar(v, e.uniqueName(f.Name+"."+v.Name))
 			}
 		}
@@ -128,6 +132,9 @@ func (e *emitter) declareFunc(f *ir.Func) *lir.Func {
 	case f.IsDecl():
 	case f.Linkage == ir.LinkExport:
 		lf.Visibility = enum.VisibilityProtected
+	case !e.calls.live[f]:
+		// LLVM 19 crashes on an internal function that nothing reaches.
+		lf.Visibility = enum.VisibilityHidden
 	default:
 		lf.Linkage = enum.LinkageInternal
 	}

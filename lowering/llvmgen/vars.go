@@ -9,8 +9,6 @@ import (
 	"github.com/llir/llvm/ir/types"
 	"github.com/llir/llvm/ir/value"
 
-	"pisac/dialects/builtin"
-	"pisac/dialects/pisa"
 	"pisac/ir"
 	"pisac/lowering/llvmgen/llx"
 )
@@ -177,72 +175,6 @@ func (e *emitter) symbolValue(v *ir.Var, it *ir.Init) constant.Constant {
 	}
 	e.diags.Error(v.Loc, 0, codeNoAddress, fmt.Sprintf("the initialiser of @%s names something that has no 64-bit address", v.Name))
 	return llx.I64(0)
-}
-
-// checkSharedSize refuses kernels whose .shared variables, with those of the
-// functions that they may call, exceed what the hardware has.
-func (e *emitter) checkSharedSize() {
-	for _, k := range e.mod.Funcs {
-		if k.Kind != ir.FuncKernel {
-			continue
-		}
-		sum := uint64(0)
-		for _, f := range e.reachable(k) {
-			for _, v := range f.Vars {
-				if v.Space != ir.SpaceShared {
-					continue
-				}
-				pad := uint64(varAlign(v)) - 1
-				sum += (v.Size + pad) &^ pad
-				if sum > uint64(e.t.LDSBytes) || v.Size > uint64(e.t.LDSBytes) {
-					e.diags.Error(v.Loc, 0, codeSharedSize, fmt.Sprintf(
-						"the .shared variables of kernel @%s, with those of the functions it calls, take more than the %d bytes of %s", k.Name, e.t.LDSBytes, e.t.Name))
-					return
-				}
-			}
-		}
-	}
-}
-
-// reachable lists k and the functions that it may call: directly, or, where
-// some function calls through a pointer, any whose address is taken.
-func (e *emitter) reachable(k *ir.Func) []*ir.Func {
-	seen := map[*ir.Func]bool{k: true}
-	list := []*ir.Func{k}
-	add := func(f *ir.Func) {
-		if f != nil && !seen[f] {
-			seen[f] = true
-			list = append(list, f)
-		}
-	}
-	stored := e.inInitialisers()
-	for i := 0; i < len(list); i++ {
-		for b := list[i].FirstBlock(); b != nil; b = b.Next() {
-			for o := b.First(); o != nil; o = o.Next() {
-				switch o.Code {
-				case builtin.Call, pisa.AddrOf:
-					add(e.mod.Symbol(o.Aux).Func)
-				case builtin.CallIndirect:
-					for _, f := range stored {
-						add(f)
-					}
-				}
-			}
-		}
-	}
-	return list
-}
-
-// inInitialisers lists the functions whose addresses variables hold.
-func (e *emitter) inInitialisers() (fs []*ir.Func) {
-	for _, vg := range e.globals {
-		for i := range vg.v.Init {
-			if s := vg.v.Init[i].Sym; s != 0 && e.mod.Symbol(s).Func != nil {
-				fs = append(fs, e.mod.Symbol(s).Func)
-			}
-		}
-	}
-	return fs
 }
 
 // checkPrivateSize refuses a function whose .private variables exceed what the
