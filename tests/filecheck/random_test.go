@@ -50,7 +50,7 @@ func TestRandomAgainstLLVM(t *testing.T) {
 	if _, err := os.Stat(llvmFileCheck); err != nil {
 		t.Skip("LLVM 19 is not installed")
 	}
-	const scripts = 400
+	const scripts = 200
 	options := []string{"", "", "-v", "-vv", "-vv -dump-input=always", "-dump-input=never -vv", "--ignore-case", "--match-full-lines", "--strict-whitespace", "--implicit-check-not=b -v"}
 	var cases []corpusCase
 	for seed := range int64(scripts) {
@@ -126,7 +126,7 @@ func TestRandomRegexesAgainstLLVM(t *testing.T) {
 	if _, err := os.Stat(llvmFileCheck); err != nil {
 		t.Skip("LLVM 19 is not installed")
 	}
-	const scripts = 300
+	const scripts = 150
 	var cases []corpusCase
 	for seed := range int64(scripts) {
 		r := rand.New(rand.NewSource(seed))
