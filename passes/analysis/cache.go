@@ -36,6 +36,8 @@ type Cache struct {
 	dom   ir.Dom
 	post  ir.PostDom
 	loops Loops
+	live  Liveness
+	bits  Bits
 }
 
 // New returns an empty cache for f.
@@ -76,4 +78,20 @@ func (c *Cache) Loops() *Loops {
 		c.loops.compute(c.fn, c.Dom())
 	}
 	return &c.loops
+}
+
+// Liveness returns the sets of live values.
+func (c *Cache) Liveness() *Liveness {
+	if c.need(KeepLiveness) {
+		c.live.compute(c.fn)
+	}
+	return &c.live
+}
+
+// Bits returns known bits and ranges.
+func (c *Cache) Bits() *Bits {
+	if c.need(KeepBits) {
+		c.bits.compute(c.fn, c.Dom())
+	}
+	return &c.bits
 }

@@ -1,0 +1,172 @@
+package randir
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pisac/dialects/builtin"
+	"pisac/dialects/pisa"
+	"pisac/ir"
+)
+
+// Machine runs work-items.
+type Machine struct {
+	// Visit, if set, sees each value as it is computed, or passed to a block.
+	Visit func(v *ir.Value, bits uint64)
+	Enter func(b *ir.Block) // if set, sees each block as it is entered
+	Fuel  int               // ops left
+	mem   map[cell]uint64
+	calls int
+}
+
+// cell is a 32-bit word of memory; frame tells private variables apart.
+type cell struct {
+	frame int
+	addr  uint64
+}
+
+// Run calls f and returns what it did: its result and what memory holds then;
+// ok is false if fuel ran out.
+func (m *Machine) Run(f *ir.Func, args ...uint64) (did string, ok bool) {
+	m.mem, m.calls = map[cell]uint64{}, 0
+	r, ok := m.call(f, args)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%#x", r)
+	var cells []cell
+	for c := range m.mem {
+		if c.frame == 0 {
+			cells = append(cells, c)
+		}
+	}
+	slices.SortFunc(cells, func(a, b cell) int { return int(a.addr) - int(b.addr) })
+	for _, c := range cells {
+		fmt.Fprintf(&b, " [%#x]=%#x", c.addr, m.mem[c])
+	}
+	return b.String(), ok
+}
+
+type frame struct {
+	m    *Machine
+	f    *ir.Func
+	id   int
+	vals []uint64
+}
+
+func (m *Machine) call(f *ir.Func, args []uint64) (uint64, bool) {
+	m.calls++
+	fr := frame{m, f, m.calls, make([]uint64, f.NumValues())}
+	b := f.Entry()
+	for i, v := range b.Args() {
+		fr.set(v, args[i])
+	}
+	for {
+		if m.Enter != nil {
+			m.Enter(b)
+		}
+		for op := b.First(); op != nil; op = op.Next() {
+			if m.Fuel--; m.Fuel < 0 {
+				return 0, false
+			}
+			switch op.Code {
+			case builtin.Return:
+				if op.NumOperands() == 0 {
+					return 0, true
+				}
+				return fr.vals[op.Operand(0).ID], true
+			case builtin.Br:
+				b = fr.follow(op.Succ(0))
+			case builtin.CondBr:
+				k := 1
+				if fr.vals[op.Operand(0).ID] != 0 {
+					k = 0
+				}
+				b = fr.follow(op.Succ(k))
+			default:
+				if !fr.exec(op) {
+					return 0, false
+				}
+				continue
+			}
+			break
+		}
+	}
+}
+
+func (fr *frame) set(v *ir.Value, bits uint64) {
+	fr.vals[v.ID] = bits
+	if fr.m.Visit != nil {
+		fr.m.Visit(v, bits)
+	}
+}
+
+func (fr *frame) follow(e *ir.Edge) *ir.Block {
+	args := make([]uint64, e.NumArgs())
+	for i := range args {
+		args[i] = fr.vals[e.Arg(i).ID]
+	}
+	for i, v := range e.To().Args() {
+		fr.set(v, args[i])
+	}
+	return e.To()
+}
+
+func (fr *frame) exec(op *ir.Op) bool {
+	val := func(i int) uint64 { return fr.vals[op.Operand(i).ID] }
+	m := fr.m
+	switch op.Code {
+	case builtin.Const:
+		fr.set(op.Result(0), op.Props)
+	case builtin.Call:
+		args := make([]uint64, op.NumOperands())
+		for i := range args {
+			args[i] = val(i)
+		}
+		r, ok := m.call(fr.f.Module().Symbol(op.Aux).Func, args)
+		if !ok {
+			return false
+		}
+		if op.NumResults() > 0 {
+			fr.set(op.Result(0), r)
+		}
+	case pisa.AddrOf:
+		// Variables lie far from each other, and from those of other functions.
+		v := fr.f.Module().Symbol(op.Aux).Var
+		fr.set(op.Result(0), 0x1000*uint64(v.Symbol()))
+	case pisa.Ld:
+		fr.set(op.Result(0), m.mem[fr.cell(op, val)])
+	case pisa.St:
+		m.mem[fr.cell(op, val)] = val(op.NumOperands() - 1)
+	case pisa.Fence:
+	default:
+		var x [4]uint64
+		for i := range op.NumOperands() {
+			x[i] = val(i)
+		}
+		r0, r1 := pisa.EvalFn(op.Code, op.Props)(x[0], x[1], x[2], x[3])
+		if op.Result(0).Type == ir.Pred {
+			r0 &= 1
+		}
+		fr.set(op.Result(0), r0)
+		if op.NumResults() > 1 {
+			fr.set(op.Result(1), r1&1)
+		}
+	}
+	return true
+}
+
+// cell is the word that a 32-bit access of op touches.
+func (fr *frame) cell(op *ir.Op, val func(int) uint64) cell {
+	a := val(0)
+	if ir.HasOffset.Get(op.Props) != 0 {
+		o := val(1)
+		if op.Operand(1).Type == ir.B32 {
+			o = uint64(int64(int32(o)))
+		}
+		a += o
+	}
+	if pisa.SpaceOf(op.Props) == ir.SpacePrivate {
+		return cell{fr.id, a & 0xffffffff}
+	}
+	return cell{0, a}
+}
