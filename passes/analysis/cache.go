@@ -38,6 +38,7 @@ type Cache struct {
 	loops Loops
 	live  Liveness
 	bits  Bits
+	alias Alias
 }
 
 // New returns an empty cache for f.
@@ -94,4 +95,12 @@ func (c *Cache) Bits() *Bits {
 		c.bits.compute(c.fn, c.Dom())
 	}
 	return &c.bits
+}
+
+// Alias returns what is known of addresses; it is filled question by question.
+func (c *Cache) Alias() *Alias {
+	if c.need(KeepAlias) {
+		c.alias.compute(c.fn)
+	}
+	return &c.alias
 }
