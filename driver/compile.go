@@ -54,7 +54,7 @@ func Compile(inputs []Input, o *Options) *Result {
 		c.dropWarnings()
 	}
 	sortDiags(c.ds.List)
-	r.Diags = c.ds.List
+	r.Diags = limitWarnings(c.ds.List)
 	r.OK = r.Bug == nil && r.Tool == nil && !c.ds.HasErrors()
 	if !r.OK {
 		r.Output = nil
@@ -65,6 +65,26 @@ func Compile(inputs []Input, o *Options) *Result {
 // sortDiags puts messages in the order of the text, those without a place last.
 func sortDiags(list []ir.Diag) {
 	slices.SortStableFunc(list, func(a, b ir.Diag) int { return cmp.Compare(a.Loc-1, b.Loc-1) }) // NoLoc-1 is the largest
+}
+
+// maxWarnings is how many warnings a compile keeps; errors have a limit of
+// their own (ir.DefaultErrorLimit).
+const maxWarnings = 1000
+
+func limitWarnings(list []ir.Diag) []ir.Diag {
+	kept, warnings := list[:0], 0
+	for _, d := range list {
+		if d.Severity == ir.Warning {
+			if warnings++; warnings > maxWarnings {
+				continue
+			}
+		}
+		kept = append(kept, d)
+	}
+	if warnings > maxWarnings {
+		kept = append(kept, ir.Diag{Severity: ir.Warning, Code: codeManyWarnings, Text: fmt.Sprintf("%d more warnings are not shown", warnings-maxWarnings)})
+	}
+	return kept
 }
 
 // compile is the state of one Compile.

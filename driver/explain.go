@@ -18,6 +18,8 @@ const (
 	codeIRAlone   = "PISAC-E002"
 	codeFormatOne = "PISAC-E003"
 	codeLLVM      = "PISAC-E004"
+
+	codeManyWarnings = "PISAC-W001"
 )
 
 // driverCodes explains them.
@@ -26,6 +28,7 @@ var driverCodes = []ir.CodeDoc{
 	{Code: codeIRAlone, Text: "Several modules of PISA assembly are linked into one. A .pir file is a module that has been linked, so that it comes alone."},
 	{Code: codeFormatOne, Text: "--emit=pisa formats one module of PISA assembly."},
 	{Code: codeLLVM, Text: "llc or ld.lld says so. LLVM sees no PISA source, so that there is no place in it; the message names the function. Usually a function needs more shared memory, stack or registers than the target has."},
+	{Code: codeManyWarnings, Text: "A compile shows its first 1000 warnings."},
 }
 
 // codes returns every diagnostic of the compiler.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -209,6 +210,20 @@ func TestWarningOptions(t *testing.T) {
 	require.Equal(t, exitInput, code)
 	require.Contains(t, stderr, "<stdin>:5:16: error: %x is read")
 	require.Empty(t, stdout)
+}
+
+// TestManyWarnings: what is shown is bounded.
+func TestManyWarnings(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(".version 0.1;\n.target 100;\n.kernel @k() {\n  .reg .32b %r<0~1500>;\n")
+	for i := range 1500 {
+		fmt.Fprintf(&b, "  iadd.32b %%r%d, %%r%d, 1;\n", i, i)
+	}
+	b.WriteString("}\n")
+	code, _, stderr := invoke(b.String(), "--emit=check", "-")
+	require.Equal(t, exitOK, code)
+	require.Equal(t, 1001, strings.Count(stderr, "warning: "))
+	require.Contains(t, stderr, "pisac: warning: 500 more warnings are not shown [PISAC-W001]\n")
 }
 
 func TestJSON(t *testing.T) {

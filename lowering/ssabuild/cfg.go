@@ -61,10 +61,18 @@ func (b *builder) splitBlocks() {
 	for i := range b.labelBlock {
 		b.labelBlock[i] = untargeted
 	}
+	most := 1 // how many blocks there can be
 	for i := range f.Instrs {
-		if in := &f.Instrs[i]; in.Row == rowGoto {
+		switch in := &f.Instrs[i]; in.Row {
+		case rowGoto:
 			b.labelBlock[gotoLabel(f, in)] = targeted
+			most += 2
+		case rowReturn, rowCall:
+			most += 2
 		}
+	}
+	if cap(b.blocks) < most {
+		b.blocks = make([]block, 0, most)
 	}
 	b.blocks = append(b.blocks[:0], block{label: -1})
 	cur, filled := 0, false // filled: the block has an instruction

@@ -10,8 +10,8 @@ import (
 )
 
 // maxEdgeArgs bounds the values that all edges of a function pass, so that a
-// small text cannot ask for all the memory there is.
-const maxEdgeArgs = 1 << 26
+// small text cannot ask for all the memory there is. Tests lower it.
+var maxEdgeArgs = 1 << 24
 
 // phis are the block arguments of a function while they are candidates.
 // Candidate k of block i has index at[i]+k; its stand-in is vals[at[i]+k].
