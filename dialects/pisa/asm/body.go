@@ -224,23 +224,23 @@ func (p *parser) instruction(sp *spelling, start int, w string) {
 		p.recover()
 		return
 	}
-	end := p.prevEnd
+	if !p.accept(';') {
+		if !p.endStatement("at the end of the instruction") {
+			p.badTail = true
+			p.recover()
+			return
+		}
+	}
 	quiet := errors != p.ds.Errors() // one mistake, one error
 	fn.Instrs = append(fn.Instrs, Instr{Row: sp.row, Loc: p.loc(start), End: p.loc(start + len(w))})
 	fn.Stmts = append(fn.Stmts, Stmt{Kind: StmtInstr, Ref: uint32(len(fn.Instrs) - 1), Loc: p.loc(start)})
 	if p.named && !p.settle(sp, p.raws, false) {
 		p.pending = append(p.pending, pendingInstr{fn: fn, fnNo: p.fnNo, instr: uint32(len(fn.Instrs) - 1), sp: sp, off: len(p.kept), n: len(p.raws), count: count, start: start, end: start + len(w), badRet: p.badRet, quiet: quiet})
 		p.kept = append(p.kept, p.raws...)
-	} else {
-		quiet = quiet || errors != p.ds.Errors()
-		p.match(sp, &fn.Instrs[len(fn.Instrs)-1], p.raws, count, start, start+len(w), quiet)
+		return
 	}
-	if !p.accept(';') {
-		p.prevEnd = end
-		if !p.endStatement("at the end of the instruction") {
-			p.recover()
-		}
-	}
+	quiet = quiet || errors != p.ds.Errors()
+	p.match(sp, &fn.Instrs[len(fn.Instrs)-1], p.raws, count, start, start+len(w), quiet)
 }
 
 // defineLabel reads the colon behind a label.

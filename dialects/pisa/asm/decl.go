@@ -72,11 +72,11 @@ func (p *parser) variable(space ir.Space, link ir.Linkage, module bool) (v *Var,
 	v = &Var{Space: space, Linkage: link, Align: 1}
 	for {
 		w := p.ahead()
-		if w == "" {
+		if w == "" || w[0] != '.' {
 			break
 		}
 		at := p.pos
-		if t, isType := ir.ParseType(w[1:]); w[0] == '.' && isType && t.IsBits() {
+		if t, isType := ir.ParseType(w[1:]); isType && t.IsBits() {
 			p.word()
 			v.Elem = t
 			p.warn(wElemType, at, p.pos, "an element type on a memory variable; its size is taken as a number of elements", note("PISA 2.4: the size is a number of bytes"))

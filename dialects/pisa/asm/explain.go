@@ -61,6 +61,8 @@ func (p *parser) explain(sp *spelling, f failure, raws []raw, count, start, end 
 			what = "a kernel"
 		}
 		p.err(eReturn, at, to, what+" returns no value", note("PISA 6.3: the value is left out in kernels and void functions"))
+	case failImmVector:
+		p.err(eKind, at, to, "an immediate cannot be a vector", note("PISA 3.2: there are no vectors of immediate values"))
 	case failImmRange:
 		p.err(eImmRange, at, to, clip(p.text(r))+" does not fit "+dotted(f.want)+": "+immRangeText(f.want.ElemBits()), note("PISA 3.2: an immediate lies in the signed or unsigned range of its operand"))
 	case failImmFloat:

@@ -12,11 +12,11 @@ func (p *parser) kernel(start int) {
 	p.begin(fn)
 	for {
 		w := p.ahead()
-		if w == "" {
+		if w == "" || w[0] != '.' {
 			break
 		}
 		if !p.kernelAttribute(fn, w) {
-			break
+			p.skipArgument()
 		}
 	}
 	if !p.funcName(fn) {
@@ -28,6 +28,15 @@ func (p *parser) kernel(start int) {
 		fn.badSig = true
 	}
 	p.funcBody(fn)
+}
+
+// skipArgument skips the rest of a faulty argument in parentheses.
+func (p *parser) skipArgument() {
+	p.skipParam()
+	for p.accept(',') {
+		p.skipParam()
+	}
+	p.accept(')')
 }
 
 var kernelAttributes = []string{".reqd_work_group_size", ".vec_type_hint"}

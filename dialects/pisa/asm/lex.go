@@ -96,7 +96,12 @@ func (p *parser) expect(c byte, where string) bool {
 	if p.accept(c) {
 		return true
 	}
-	p.unexpected("'" + string(rune(c)) + "' " + where)
+	want := "'" + string(rune(c)) + "' " + where
+	if p.line > p.prevEnd && p.pos < len(p.src) { // it is missing at the end of a line
+		p.err(eSyntax, p.prevEnd, p.prevEnd, "expected "+want)
+		return false
+	}
+	p.unexpected(want)
 	return false
 }
 

@@ -24,6 +24,7 @@ const (
 	failImmInt     // an integer for a float: a warning
 	failImmDigits  //
 	failImmInf     //
+	failImmVector  //
 	failSpace      // a variable of another space
 	failBase       // base of an address
 	failBaseKind   //
@@ -264,7 +265,9 @@ func (p *parser) checkImm(c *candidate, a *pisa.Arg, i, at int, raws []raw, op *
 		if p.fn.Ret == ir.None {
 			return p.bad(failRetNone, i, at, rankType)
 		}
-		t = bitsType(p.fn.Ret)
+		if t = bitsType(p.fn.Ret); t == pisa.NoType {
+			return p.bad(failImmVector, i, at, rankType)
+		}
 	}
 	if t == pisa.NoType || t.Packed() {
 		return p.bad(failOperandKind, i, at, rankKind)

@@ -349,7 +349,9 @@ func (p *parser) declare(name string, t ir.Type, rng bool, lo, hi uint64, start,
 		return
 	}
 	if old := p.item(id); old != 0 {
-		p.redeclared(name, old, start, end)
+		if !p.redeclared(name, old, start, end) {
+			return // the first one stays
+		}
 	} else {
 		p.shadowsParam(name, 0, 0, start, end)
 	}
@@ -357,7 +359,9 @@ func (p *parser) declare(name string, t ir.Type, rng bool, lo, hi uint64, start,
 	p.names[id].item = item
 }
 
-func (p *parser) redeclared(name string, old uint32, start, end int) {
+// redeclared reports a second declaration; false if the first one is of the
+// same block.
+func (p *parser) redeclared(name string, old uint32, start, end int) bool {
 	o := &p.fn.RegNames[old-1]
 	switch depth := p.decls[old-1].depth; {
 	case o.typ == ir.None: // an undefined name, reported
@@ -365,6 +369,7 @@ func (p *parser) redeclared(name string, old uint32, start, end int) {
 		if !o.Range { // ranges are compared at the end of the block
 			p.err(eRedeclared, start, end, "%"+name+" is declared twice in this block", p.noteAt(o.Loc, o.End, "the other declaration"))
 		}
+		return false
 	default:
 		what := "a register of an outer block"
 		if depth == 1 {
@@ -372,6 +377,7 @@ func (p *parser) redeclared(name string, old uint32, start, end int) {
 		}
 		p.warn(wShadow, start, end, "%"+name+" hides "+what, p.noteAt(o.Loc, o.End, "the hidden one"))
 	}
+	return true
 }
 
 // shadowsParam warns of a register with the name of a kernel parameter.

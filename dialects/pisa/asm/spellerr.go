@@ -122,10 +122,13 @@ func (p *parser) explainMix(row *pisa.Row, quals []ir.Qual, first []int, ts []to
 			case q == nil:
 				score -= 3
 			default:
-				if _, n := matchQual(q, ts[first[k]-1:]); n == 0 {
+				switch _, n := matchQual(q, ts[first[k]-1:]); {
+				case n == 0:
 					score -= 3
-				} else {
+				case q.Optional:
 					score++
+				default:
+					score += 2
 				}
 			}
 		}

@@ -1,6 +1,10 @@
 package asm
 
-import "pisac/dialects/pisa"
+import (
+	"strings"
+
+	"pisac/dialects/pisa"
+)
 
 // didYouMean returns "; did you mean X?" for the nearest of the words, if one
 // is near enough to be a slip of the hand.
@@ -22,6 +26,9 @@ func nearest(w string, words []string) string {
 	for _, x := range words {
 		if x == "" || len(x) > maxSuggest || x == w {
 			continue
+		}
+		if strings.EqualFold(w, x) {
+			return x
 		}
 		if d := distance(w, x, dist); d < dist {
 			best, dist = x, d
