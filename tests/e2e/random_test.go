@@ -264,7 +264,7 @@ func TestRandomPrograms(t *testing.T) {
 		m := llvmgen.Emit(p.module, target.ByName("gfx1100"), llvmgen.Options{}, &ds)
 		require.False(t, ds.HasErrors(), "%s\n%s", diags(p.module.Sources, ds.List), source)
 		// llc takes it too, for one of the chips at one of its levels.
-		chip := target.All()[seed%4]
+		chip := &target.All()[seed%4]
 		m2 := llvmgen.Emit(p.module, chip, llvmgen.Options{}, &ds)
 		llc := exec.Command(tools.LLC, "-mcpu="+chip.Name, fmt.Sprintf("-O%d", seed/4%2*3), "-filetype=null")
 		llc.Stdin = strings.NewReader(m2.String())
