@@ -52,11 +52,15 @@ func (b *block) numSuccs() int {
 	return 0
 }
 
-// splitBlocks cuts the body into b.blocks. Labels that no goto names start
-// nothing.
+// What labelBlock holds of a label before its block is known.
+const (
+	untargeted = -1 - iota // no goto names it: it starts no block
+	targeted
+)
+
+// splitBlocks cuts the body into b.blocks.
 func (b *builder) splitBlocks() {
 	f := b.src
-	const untargeted, targeted = -1, -2
 	b.labelBlock = resize(b.labelBlock, len(f.Labels))
 	for i := range b.labelBlock {
 		b.labelBlock[i] = untargeted
@@ -75,57 +79,16 @@ func (b *builder) splitBlocks() {
 		b.blocks = make([]block, 0, most)
 	}
 	b.blocks = append(b.blocks[:0], block{label: -1})
-	cur, filled := 0, false // filled: the block has an instruction
-	start := func(at int) {
-		b.blocks = append(b.blocks, block{first: int32(at), end: int32(at), label: -1})
-		cur, filled = cur+1, false
-	}
+	c := cutter{b: b}
 	for at := range f.Stmts {
-		st := &f.Stmts[at]
-		switch st.Kind {
+		switch st := &f.Stmts[at]; st.Kind {
 		case asm.StmtLabel:
-			if b.labelBlock[st.Ref] == untargeted {
-				continue
-			}
-			// The entry block must have no predecessors (I2).
-			if filled || cur == 0 {
-				b.close(cur, at, termFall, -1, int32(cur+1), 0)
-				start(at)
-			}
-			if b.blocks[cur].label < 0 {
-				b.blocks[cur].label = int32(st.Ref)
-			}
-			b.labelBlock[st.Ref] = int32(cur)
+			c.labelAt(at, st.Ref)
 		case asm.StmtInstr:
-			in := &f.Instrs[st.Ref]
-			cond := len(in.Form.Quals) > 0
-			ref, next := int32(st.Ref), int32(cur+1)
-			switch {
-			case in.Row == rowGoto && !cond:
-				b.close(cur, at, termFall, ref, ^int32(gotoLabel(f, in)), 0)
-				start(at + 1)
-			case in.Row == rowGoto:
-				b.close(cur, at, termCond, ref, ^int32(gotoLabel(f, in)), next)
-				start(at + 1)
-			case in.Row == rowReturn && !cond:
-				b.close(cur, at, termReturn, ref, 0, 0)
-				start(at + 1)
-			case in.Row == rowReturn, in.Row == rowCall && cond:
-				b.close(cur, at, termCond, ref, next, next+1)
-				start(at)
-				b.blocks[cur].arm = true
-				if in.Row == rowReturn {
-					b.close(cur, at, termReturn, ref, 0, 0)
-				} else {
-					b.close(cur, at+1, termFall, -1, next+1, 0)
-				}
-				start(at + 1)
-			default:
-				filled = true
-			}
+			c.instrAt(at, st.Ref)
 		}
 	}
-	b.close(cur, len(f.Stmts), termEnd, -1, 0, 0)
+	c.close(len(f.Stmts), termEnd, -1, 0, 0)
 	for i := range b.blocks {
 		blk := &b.blocks[i]
 		for s := range blk.numSuccs() {
@@ -136,9 +99,69 @@ func (b *builder) splitBlocks() {
 	}
 }
 
-func (b *builder) close(i, end int, kind termKind, term, succ0, succ1 int32) {
-	blk := &b.blocks[i]
+// cutter is the state of splitBlocks: the last of b.blocks is being filled.
+type cutter struct {
+	b      *builder
+	cur    int32 // its index
+	filled bool  // it has an instruction
+}
+
+// start begins a block at statement at.
+func (c *cutter) start(at int) {
+	c.b.blocks = append(c.b.blocks, block{first: int32(at), end: int32(at), label: -1})
+	c.cur, c.filled = c.cur+1, false
+}
+
+// close ends the block ahead of statement end. A negative successor is the
+// complement of a label.
+func (c *cutter) close(end int, kind termKind, term, succ0, succ1 int32) {
+	blk := &c.b.blocks[c.cur]
 	blk.end, blk.kind, blk.term, blk.succ = int32(end), kind, term, [2]int32{succ0, succ1}
+}
+
+func (c *cutter) labelAt(at int, label uint32) {
+	if c.b.labelBlock[label] == untargeted {
+		return
+	}
+	if c.filled || c.cur == 0 { // the entry block must have no predecessors (I2)
+		c.close(at, termFall, -1, c.cur+1, 0)
+		c.start(at)
+	}
+	if blk := &c.b.blocks[c.cur]; blk.label < 0 {
+		blk.label = int32(label)
+	}
+	c.b.labelBlock[label] = c.cur
+}
+
+func (c *cutter) instrAt(at int, ref uint32) {
+	f := c.b.src
+	in, term, next := &f.Instrs[ref], int32(ref), c.cur+1
+	cond := len(in.Form.Quals) > 0 // of the three below
+	switch {
+	case in.Row == rowGoto && !cond:
+		c.close(at, termFall, term, ^int32(gotoLabel(f, in)), 0)
+		c.start(at + 1)
+	case in.Row == rowGoto:
+		c.close(at, termCond, term, ^int32(gotoLabel(f, in)), next)
+		c.start(at + 1)
+	case in.Row == rowReturn && !cond:
+		c.close(at, termReturn, term, 0, 0)
+		c.start(at + 1)
+	case in.Row == rowReturn: // around a block that returns
+		c.close(at, termCond, term, next, next+1)
+		c.start(at)
+		c.b.blocks[c.cur].arm = true
+		c.close(at, termReturn, term, 0, 0)
+		c.start(at + 1)
+	case in.Row == rowCall && cond: // around a block that calls
+		c.close(at, termCond, term, next, next+1)
+		c.start(at)
+		c.b.blocks[c.cur].arm = true
+		c.close(at+1, termFall, -1, next+1, 0)
+		c.start(at + 1)
+	default:
+		c.filled = true
+	}
 }
 
 // gotoLabel is the label that a goto names: its last operand.
