@@ -290,7 +290,7 @@ func TestFRed(t *testing.T) {
 			for _, op := range []string{"min", "max", "absmax"} {
 				for _, nanp := range []string{"", ".nanp"} {
 					ll := mustEmit(t, fmt.Sprintf(redText, "fred."+op+nanp+"."+ty.name, ty.reg), tt.Name, Options{})
-					for try := range 10 {
+					for try := range 6 {
 						exec, masks := randomWave(r, tt.Wave)
 						lanes := func() [][]uint64 {
 							x := make([][]uint64, tt.Wave)
