@@ -4,6 +4,7 @@ package passes
 var registry = []*Pass{
 	canonicalizePass,
 	dcePass,
+	sroaPass,
 }
 
 // byName finds a row.
