@@ -111,6 +111,7 @@ type Func struct {
 	IR       *ir.Func
 
 	to     *Func // of an import that is linked: the definition
+	proto  bool  // declared, not yet defined
 	badSig bool  // the signature has errors: calls are not checked
 }
 

@@ -215,6 +215,7 @@ func (p *parser) prototype(fn *Func, start, at, end int) {
 		p.file.Decls = append(p.file.Decls, Decl{Func: s.f, Proto: true, Loc: p.loc(start)})
 		return
 	}
+	fn.proto = true
 	p.enter(fn, start, true)
 	p.protos = append(p.protos, proto{fn: fn, start: at, end: end})
 }
@@ -229,7 +230,7 @@ type proto struct {
 // Func becomes the definition, so that what refers to it stays right.
 func (p *parser) definition(fn *Func, start int) *Func {
 	s := &p.syms[p.internSym(fn.Name)]
-	if s.f == nil || s.f.HasBody || s.f.Kind == ir.FuncKernel || s.f.Linkage == ir.LinkImport || !p.isProto(s.f) {
+	if s.f == nil || s.f.HasBody || s.f.Kind == ir.FuncKernel || s.f.Linkage == ir.LinkImport || !s.f.proto {
 		p.enter(fn, start, false)
 		return fn
 	}
@@ -240,15 +241,6 @@ func (p *parser) definition(fn *Func, start int) *Func {
 	p.fn = s.f
 	p.file.Decls = append(p.file.Decls, Decl{Func: s.f, Loc: p.loc(start)})
 	return s.f
-}
-
-func (p *parser) isProto(fn *Func) bool {
-	for i := range p.protos {
-		if p.protos[i].fn == fn {
-			return true
-		}
-	}
-	return false
 }
 
 func sameSignature(a, b *Func) bool {

@@ -230,37 +230,39 @@ func retText(t ir.Type) string {
 }
 
 // rename numbers local symbols whose name another symbol has: x, x.1, x.2 in
-// the order of the files.
+// the order of the files. A number that makes a name of the modules' own is
+// passed over.
 func (l *linker) rename() {
-	next := make(map[string]int)
-	for name := range l.defs { // only membership matters: the order does not
-		next[name] = 0
-	}
-	fresh := func(name string) string {
-		n, taken := next[name]
-		if !taken {
-			next[name] = 0
-			return name
+	next := make(map[string]int) // by name in use: the last number tried
+	claimed := make(map[string]bool)
+	local := func(name *string) {
+		if _, visible := l.defs[*name]; !visible && !claimed[*name] {
+			claimed[*name] = true
+			return
 		}
-		for {
-			n++
-			next[name] = n
-			s := name + "." + strconv.Itoa(n)
+		for s := ""; ; {
+			next[*name]++
+			s = *name + "." + strconv.Itoa(next[*name])
 			if _, taken := next[s]; !taken {
 				next[s] = 0
-				return s
+				*name = s
+				return
 			}
 		}
 	}
+	var names []*string
 	for _, v := range l.prog.Vars {
-		if v.Linkage == ir.LinkLocal {
-			v.Name = fresh(v.Name)
+		if next[v.Name] = 0; v.Linkage == ir.LinkLocal {
+			names = append(names, &v.Name)
 		}
 	}
 	for _, f := range l.prog.Funcs {
-		if f.Linkage == ir.LinkLocal && f.Kind == ir.FuncDevice {
-			f.Name = fresh(f.Name)
+		if next[f.Name] = 0; f.Linkage == ir.LinkLocal && f.Kind == ir.FuncDevice {
+			names = append(names, &f.Name)
 		}
+	}
+	for _, name := range names {
+		local(name)
 	}
 }
 
