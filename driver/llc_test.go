@@ -75,7 +75,7 @@ func TestToolFails(t *testing.T) {
 	fakeTool(t, dir, "llc", "LLVM version 19.1.7", "echo 'error: <unknown>:0:0: local memory (70000) exceeds limit (65536) in function k' >&2; exit 1")
 	code, _, stderr := invoke(good, "--emit=asm", "-o", "-", "-")
 	require.Equal(t, exitInput, code)
-	require.Contains(t, stderr, "pisac: error: llc: <unknown>:0:0: local memory (70000) exceeds limit")
+	require.Contains(t, stderr, "error: llc: <unknown>:0:0: local memory (70000) exceeds limit")
 
 	dir = onlyTools(t)
 	fakeTool(t, dir, "llc", "LLVM version 19.1.7", "echo 'LLVM ERROR: Cannot select' >&2; kill -ABRT $$")
@@ -91,5 +91,5 @@ func TestToolFails(t *testing.T) {
 	code, stdout, stderr = invoke(good, "--emit=asm", "-o", "-", "-")
 	require.Equal(t, exitOK, code)
 	require.Equal(t, "code\n", stdout)
-	require.Contains(t, stderr, "pisac: warning: llc: warning: odd")
+	require.Contains(t, stderr, "warning: llc: warning: odd")
 }

@@ -223,7 +223,7 @@ func TestManyWarnings(t *testing.T) {
 	code, _, stderr := invoke(b.String(), "--emit=check", "-")
 	require.Equal(t, exitOK, code)
 	require.Equal(t, 1001, strings.Count(stderr, "warning: "))
-	require.Contains(t, stderr, "pisac: warning: 500 more warnings are not shown [PISAC-W001]\n")
+	require.Contains(t, stderr, "warning: 500 more warnings are not shown [PISAC-W001]\n")
 }
 
 func TestJSON(t *testing.T) {
@@ -232,13 +232,16 @@ func TestJSON(t *testing.T) {
 	require.Equal(t, exitInput, code)
 	lines := strings.Split(strings.TrimSpace(stderr), "\n")
 	require.Len(t, lines, 1, stderr)
-	var d jsonDiag
+	var d struct {
+		File, Severity, Code, Text string
+		Line, Col, EndCol          int
+	}
 	require.NoError(t, json.Unmarshal([]byte(lines[0]), &d))
 	require.Equal(t, "<stdin>", d.File)
-	require.Equal(t, []int{6, 12, 6, 14}, []int{d.Line, d.Column, d.EndLine, d.EndColumn})
+	require.Equal(t, []int{6, 12, 14}, []int{d.Line, d.Col, d.EndCol})
 	require.Equal(t, "error", d.Severity)
 	require.Equal(t, "PISA-E031", d.Code)
-	require.NotEmpty(t, d.Message)
+	require.NotEmpty(t, d.Text)
 }
 
 // TestSameBytes: the output does not depend on anything but the input.
