@@ -44,7 +44,13 @@ func lowerLd(e *emitter, op *ir.Op) {
 	t, align := accessType(op.Props)
 	order := pisa.OrderOf(op.Props)
 	if order == pisa.Weak {
-		e.set(op, 0, e.Load(t, e.address(op, 0), llx.Access{Align: align}))
+		v := e.Load(t, e.address(op, 0), llx.Access{Align: align})
+		if pisa.SpaceOf(op.Props) == ir.SpacePrivate {
+			// Never-written private memory is arbitrary to PISA, but undefined
+			// behaviour waiting to happen to LLVM.
+			v = e.Freeze(v)
+		}
+		e.set(op, 0, v)
 		return
 	}
 	if e.no128(op) {
