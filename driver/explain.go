@@ -18,6 +18,7 @@ const (
 	codeIRAlone   = "PISAC-E002"
 	codeFormatOne = "PISAC-E003"
 	codeLLVM      = "PISAC-E004"
+	codePipeline  = "PISAC-E005"
 
 	codeManyWarnings = "PISAC-W001"
 )
@@ -28,6 +29,7 @@ var driverCodes = []ir.CodeDoc{
 	{Code: codeIRAlone, Text: "Several modules of PISA assembly are linked into one. A .pir file is a module that has been linked, so that it comes alone."},
 	{Code: codeFormatOne, Text: "--emit=pisa formats one module of PISA assembly."},
 	{Code: codeLLVM, Text: "llc or ld.lld says so. LLVM sees no PISA source, so that there is no place in it; the message names the function. Usually a function needs more shared memory, stack or registers than the target has."},
+	{Code: codePipeline, Text: "A pass needs what no pass before it gives, or a state that one before it ends (pisac --list-passes)."},
 	{Code: codeManyWarnings, Text: "A compile shows its first 1000 warnings."},
 }
 

@@ -13,9 +13,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/pisa/interp"
 	"pisac/driver/launch"
 	"pisac/ir"
+	"pisac/passes"
 )
 
 // runOptions are the command line of `pisac run`.
@@ -39,7 +41,8 @@ type runOptions struct {
 	Stats        string `optional:"" placeholder:"json" help:"Print what was executed to stderr: --stats or --stats=json."`
 	Trace        bool   `help:"Print each instruction executed to stderr."`
 
-	OptLevel          int    `name:"opt-level" short:"O" default:"0" help:"Optimisation level of the program that runs (default -O0)."`
+	OptLevel          int    `name:"opt-level" short:"O" default:"0" enum:"0,1,2,3" help:"Run the IR after the passes of -O1, -O2 or -O3 (default -O0: as written)."`
+	Passes            string `placeholder:"a,b{opt=1}" help:"Run the IR after exactly these passes."`
 	RelaxedScope      string `default:"system" enum:"system,gpu" help:"Scope of .relaxed atomics, which name none: system or gpu."`
 	FMulRounding      string `name:"fmul-default-rounding" default:"re" enum:"re,rz" help:"Rounding of fmul without a mode: re or rz."`
 	DiagnosticsFormat string `default:"text" enum:"text,json" help:"Diagnostics as text, or one JSON object a line."`
@@ -75,6 +78,9 @@ func runCommand(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &compile{o: co, src: &ir.Sources{}}
 	show := newDiagPrinter(co, stderr)
 	m := c.module(inputs)
+	if m != nil && !c.ds.HasErrors() && c.bug == nil {
+		o.optimise(c, m)
+	}
 	finish := func() {
 		if o.Werror {
 			c.warningsAreErrors()
@@ -162,8 +168,6 @@ func (o *runOptions) check() error {
 		return usagef("unknown --exec=%s; there is interp", o.Exec)
 	case o.stats && o.Stats != "text" && o.Stats != "json":
 		return usagef("unknown --stats=%s; there are --stats and --stats=json", o.Stats)
-	case o.OptLevel != 0:
-		return usagef("run -O%d: this version runs the program as it is written (-O0)", o.OptLevel)
 	case o.WorkDim < 0 || o.WorkDim > 3:
 		return usagef("--work-dim=%d; there are 1, 2 and 3", o.WorkDim)
 	case o.Launch != "" && len(o.Arg) > 0:
@@ -178,6 +182,26 @@ func (o *runOptions) check() error {
 func (o *runOptions) compileOptions() *Options {
 	return &Options{Emit: EmitIR, VerifyEach: true, RelaxedScope: o.RelaxedScope, FMulRounding: o.FMulRounding,
 		DiagnosticsFormat: o.DiagnosticsFormat, Color: o.Color, Werror: o.Werror, NoWarnings: o.NoWarnings}
+}
+
+// optimise runs the passes asked for on m.
+func (o *runOptions) optimise(c *compile, m *ir.Module) {
+	pl := passes.Default(o.OptLevel)
+	if o.Passes != "" {
+		pl = passes.ParsePipeline(c.src.Add("--passes", []byte(o.Passes)), &c.ds)
+	}
+	if len(pl) == 0 || c.ds.HasErrors() {
+		return
+	}
+	r := passes.Runner{Target: target.Default(), VerifyEach: true}
+	err := r.Run(m, pl)
+	var fault *passes.PassError
+	switch {
+	case errors.As(err, &fault):
+		c.bug = err
+	case err != nil:
+		c.ds.Error(ir.NoLoc, ir.NoLoc, codePipeline, err.Error())
+	}
 }
 
 // request is the launch file, or what the flags say, which come before it.

@@ -124,6 +124,20 @@ func TestRunIR(t *testing.T) {
 	require.Equal(t, "arg0: u32: 2 4\n", stdout)
 }
 
+// TestRunOptimised: the program may be run after passes.
+func TestRunOptimised(t *testing.T) {
+	for _, flag := range []string{"-O0", "-O1", "-O2", "-O3", "--passes=canonicalize,dce"} {
+		code, stdout, stderr := pisacRun(doubler, "-", "--global=2", "--arg=buf:u32:1,2", "--arg=u32:2", flag)
+		require.Equal(t, 0, code, stderr)
+		require.Equal(t, "arg0: u32: 2 4\n", stdout)
+	}
+	code, _, stderr := pisacRun(doubler, "-", "--arg=buf:u32:1,2", "--arg=u32:2", "--passes=canonicalise")
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "canonicalise")
+	code, _, _ = pisacRun(doubler, "-", "-O4")
+	require.Equal(t, 2, code)
+}
+
 // TestRunLinked: several modules are linked.
 func TestRunLinked(t *testing.T) {
 	dir := t.TempDir()

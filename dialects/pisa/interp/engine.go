@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -341,14 +342,23 @@ func (eng *engine) execute() []*worker {
 		workers[0].work(eng.groups)
 	} else {
 		var wg sync.WaitGroup
+		var bug atomic.Value // a panic is a fault of ours: it goes to the caller
 		for _, w := range workers {
 			wg.Add(1)
 			go func() {
-				defer wg.Done()
+				defer func() {
+					if x := recover(); x != nil {
+						bug.Store(fmt.Sprintf("%v\n%s", x, debug.Stack()))
+					}
+					wg.Done()
+				}()
 				w.work(eng.groups)
 			}()
 		}
 		wg.Wait()
+		if x := bug.Load(); x != nil {
+			panic(x)
+		}
 	}
 	if len(eng.left) > 0 && eng.fault == nil {
 		w := workers[0]
