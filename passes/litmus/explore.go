@@ -31,10 +31,9 @@ type explorer struct {
 	observed []int8
 	hidden   []int8 // by variable: the observed register it holds, or -1
 
-	dom     []valueSet // guess: values that may be written, by location
-	known   []int      // guess: how many values of dom a round of gathering takes
-	collect bool       // guess: the run gathers dom
-	grown   bool
+	values  valueFlow
+	saved   struct{ hb, rel [2][MaxEvents]uint64 }
+	guessed int // reads in the graph whose source is not known yet
 
 	twins    []pair // equal work-items: the first must read first
 	firstSrc [MaxWorkItems]bool
@@ -57,35 +56,13 @@ type explorer struct {
 // pair is two work-items, first < second.
 type pair struct{ first, second int }
 
-// valueSet is a small set of values in the order of arrival.
-type valueSet []uint64
-
-func (s *valueSet) add(v uint64) bool {
-	for _, w := range *s {
-		if w == v {
-			return false
-		}
-	}
-	*s = append(*s, v)
-	return true
-}
-
-// maxValues bounds what a location may hold when values are guessed.
-const maxValues = 64
-
 // run enumerates the executions of p.
 func (x *explorer) run(p *Program, opt Options) error {
 	x.p, x.opt = p, opt
 	x.guess = opt.Model.ThinAir != NoCycle
 	for {
 		x.prepare()
-		if x.guess {
-			x.gather()
-		}
-		if !x.relayout && x.err == nil {
-			x.restart()
-			x.explore()
-		}
+		x.explore()
 		if !x.relayout || x.err != nil {
 			return x.err
 		}
@@ -99,6 +76,7 @@ func (x *explorer) run(p *Program, opt Options) error {
 func (x *explorer) prepare() {
 	p := x.p
 	x.g.reset(p, x.opt.Model)
+	x.values.of = nil
 	x.err, x.relayout, x.bounded, x.stop, x.race = nil, false, false, false, nil
 	x.execs, x.graphs, x.witness, x.condHit, x.byState = 0, 0, nil, false, nil
 	if x.opt.AllWitnesses {
@@ -136,6 +114,7 @@ func (x *explorer) restart() {
 	clear(x.deps)
 	x.g.truncate(0)
 	x.it = [MaxWorkItems]item{}
+	x.guessed = 0
 	x.firstSrc = [MaxWorkItems]bool{}
 }
 
@@ -168,14 +147,15 @@ type choice struct {
 	it       [MaxWorkItems]item
 	firstSrc [MaxWorkItems]bool
 	trail, n int
+	guessed  int
 }
 
 func (x *explorer) save(c *choice) {
-	c.it, c.trail, c.n, c.firstSrc = x.it, len(x.trail), x.g.n, x.firstSrc
+	c.it, c.trail, c.n, c.firstSrc, c.guessed = x.it, len(x.trail), x.g.n, x.firstSrc, x.guessed
 }
 
 func (x *explorer) restore(c *choice) {
-	x.it, x.firstSrc = c.it, c.firstSrc
+	x.it, x.firstSrc, x.guessed = c.it, c.firstSrc, c.guessed
 	x.rewind(c.trail)
 	x.g.truncate(c.n)
 }
@@ -184,16 +164,17 @@ func (x *explorer) restore(c *choice) {
 // choices. The lowest work-item that can move moves, so that an execution
 // graph fixes the order in which it is built.
 func (x *explorer) explore() {
-	if x.guess {
-		x.exploreGuessing(0)
-		return
-	}
 	t := x.settleAll()
 	if x.stopped() {
 		return
 	}
 	if t < 0 {
-		if x.allDone() {
+		switch {
+		case !x.allDone():
+			x.speculate()
+		case x.guessed > 0:
+			x.findSources(0)
+		default:
 			x.complete()
 		}
 		return
@@ -320,7 +301,9 @@ func (x *explorer) mayRead(t, w int) bool {
 	for ; seen != 0; seen &= seen - 1 {
 		k := bits.TrailingZeros64(seen)
 		if !g.ev[k].writes() {
-			k = int(g.ev[k].Src)
+			if k = int(g.ev[k].Src); k < 0 {
+				continue
+			}
 		}
 		if k != w && (g.hb[space][k]>>w&1 != 0 || g.init>>w&1 != 0) {
 			return false
@@ -334,161 +317,4 @@ func (x *explorer) spaceOf(cell int32) int {
 		return 0
 	}
 	return int(x.p.Cells[cell].Space)
-}
-
-// exploreGuessing runs work-items one after the other; a read takes the value
-// of a write that was run or that of one to come.
-func (x *explorer) exploreGuessing(t int) {
-	for t < len(x.p.Threads) {
-		switch x.it[t].status {
-		case running:
-			x.advance(t)
-		case atBarrier:
-			x.leaveBarrier(t)
-		case done:
-			t++
-		case spun:
-			return
-		case atRead:
-			x.guessRead(t)
-			return
-		}
-		if x.stopped() {
-			return
-		}
-	}
-	x.findSources(0)
-}
-
-func (x *explorer) guessRead(t int) {
-	var c choice
-	x.save(&c)
-	cell := x.it[t].cell
-	if !x.collect {
-		for w := x.g.wr[cell]; w != 0; {
-			var k int
-			k, w = lowest(w)
-			x.read(t, k, 0)
-			x.exploreGuessing(t)
-			if x.stopped() {
-				return
-			}
-			x.restore(&c)
-		}
-	}
-	for _, v := range x.dom[cell] {
-		x.read(t, -1, v)
-		x.exploreGuessing(t)
-		if x.stopped() {
-			return
-		}
-		x.restore(&c)
-	}
-}
-
-// gather finds the values that each location may hold: what work-items write
-// when they read any such value, until no more come.
-func (x *explorer) gather() {
-	for len(x.dom) < len(x.p.Cells) {
-		x.dom = append(x.dom, nil)
-	}
-	rounds := 1
-	for t := range x.p.Threads {
-		for i := range x.p.Threads[t].Code {
-			if op := x.p.Threads[t].Code[i].Op; op == OpStore || op == OpRMW || op == OpBranch || op == OpJump {
-				rounds++
-			}
-		}
-	}
-	for c := range x.p.Cells {
-		x.dom[c] = append(x.dom[c][:0], x.p.Cells[c].Init)
-	}
-	x.collect = true
-	defer func() { x.collect = false }()
-	for range rounds {
-		x.grown = false
-		x.known = x.known[:0]
-		for c := range x.p.Cells {
-			x.known = append(x.known, len(x.dom[c]))
-		}
-		for t := range x.p.Threads {
-			x.restart()
-			x.gatherItem(t)
-			if x.stopped() {
-				return
-			}
-		}
-		if !x.grown {
-			return
-		}
-	}
-}
-
-// gatherItem runs work-item t alone with every value for every read.
-func (x *explorer) gatherItem(t int) {
-	for {
-		switch x.it[t].status {
-		case running:
-			x.advance(t)
-		case atBarrier:
-			x.leaveBarrier(t)
-		case atRead:
-			var c choice
-			x.save(&c)
-			cell := x.it[t].cell
-			for i := range x.known[cell] {
-				x.read(t, -1, x.dom[cell][i])
-				x.gatherItem(t)
-				if x.stopped() {
-					return
-				}
-				x.restore(&c)
-			}
-			return
-		default: // done or spun: what it wrote so far counts
-			for i := range x.g.n {
-				e := &x.g.ev[i]
-				if !e.writes() || !x.dom[e.Cell].add(e.WV) {
-					continue
-				}
-				x.grown = true
-				if len(x.dom[e.Cell]) > maxValues {
-					x.fail(t, e.In, "%s may hold more than %d values", x.p.Cells[e.Cell].Name, maxValues)
-				}
-			}
-			return
-		}
-		if x.stopped() {
-			return
-		}
-	}
-}
-
-// findSources gives each guessed read a write of its location and value that
-// came later and is not the work-item's own.
-func (x *explorer) findSources(from int) {
-	g := &x.g
-	for i := from; i < g.n; i++ {
-		e := &g.ev[i]
-		if !e.reads() || e.Src >= 0 {
-			continue
-		}
-		later := g.wr[e.Cell] &^ (1<<i - 1) &^ g.thr[e.Tid]
-		for later != 0 {
-			var w int
-			w, later = lowest(later)
-			if g.ev[w].WV == e.RV && g.init>>w&1 == 0 {
-				e.Src = int8(w)
-				x.findSources(i + 1)
-				if x.stopped() {
-					break
-				}
-			}
-		}
-		e.Src = -1
-		return
-	}
-	if g.closeAll() {
-		x.complete()
-	}
 }

@@ -102,9 +102,8 @@ type Operand struct {
 	Slot int32
 }
 
-func imm(v uint64) Operand    { return Operand{Imm: v, Slot: -1} }
-func slot(i int32) Operand    { return Operand{Slot: i} }
-func (o *Operand) none() bool { return o.Slot == -2 }
+func imm(v uint64) Operand { return Operand{Imm: v, Slot: -1} }
+func slot(i int32) Operand { return Operand{Slot: i} }
 
 var noOperand = Operand{Slot: -2}
 
@@ -119,6 +118,7 @@ type Instr struct {
 	Lanes   uint8
 	Width   uint8 // bytes of an element
 	Neg     bool
+	Pred    bool  // OpEval gives a predicate
 	Lit     bool  // Var names the location's variable; else A is an address
 	Dst     int32 // first slot; -1: none
 	Dst2    int32

@@ -114,7 +114,7 @@ func (x *explorer) advance(t int) {
 		in := &code[it.pc]
 		switch in.Op {
 		case OpEval:
-			r0, r1 := in.Eval(x.get(t, &in.A), x.get(t, &in.B), x.get(t, &in.C), x.get(t, &in.D))
+			r0, r1 := x.eval(in, x.get(t, &in.A), x.get(t, &in.B), x.get(t, &in.C), x.get(t, &in.D))
 			d := x.dep(t, &in.A) | x.dep(t, &in.B) | x.dep(t, &in.C) | x.dep(t, &in.D)
 			x.set(t, in.Dst, r0, d)
 			x.set(t, in.Dst2, r1, d)
@@ -147,6 +147,15 @@ func (x *explorer) advance(t int) {
 	}
 }
 
+// eval is the semantics of a pure instruction; a predicate is its lowest bit.
+func (x *explorer) eval(in *Instr, a, b, c, d uint64) (r0, r1 uint64) {
+	r0, r1 = in.Eval(a, b, c, d)
+	if in.Pred {
+		r0 &= 1
+	}
+	return r0, r1
+}
+
 func (x *explorer) jump(it *item, target int32) {
 	if target <= it.pc {
 		it.back++
@@ -168,9 +177,7 @@ func (x *explorer) event(t int, in *Instr, e Event) int {
 		e.Src = -1
 	}
 	i := x.g.append(e)
-	if !x.guess {
-		x.g.settle(i)
-	}
+	x.g.settle(i)
 	return i
 }
 
@@ -221,9 +228,7 @@ func (x *explorer) initial(t int, in *Instr, c int32) {
 	}
 	cell := &x.p.Cells[c]
 	i := x.g.append(Event{Kind: EvInit, Cell: c, Space: cell.Space, WV: cell.Init, Tid: -1, Src: -1})
-	if !x.guess {
-		x.g.settle(i)
-	}
+	x.g.settle(i)
 }
 
 // reach stops at a read.
