@@ -10,7 +10,7 @@ function @f(8b, 128b, v64.32b) -> v3.64b export {
 }
 // CHECK: declare void @elsewhere(i32 %0) #0
 function @elsewhere(32b) import
-// CHECK: define internal void @g(i64 %0, i32 %1) #0 {
+// CHECK: define hidden void @g(i64 %0, i32 %1) #0 {
 function @g(64b, 32b) {
 ^bb0(%p: 64b, %x: 32b):
   // CHECK: call void @elsewhere(i32 %1)

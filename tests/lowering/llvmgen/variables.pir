@@ -15,7 +15,7 @@ var @llvm.used global size 1 align 1 = { bytes 0x07 }
 // CHECK: @f.s = internal addrspace(3) global [16 x i8] poison, align 16
 // CHECK: @f.tab = internal addrspace(4) constant [4 x i8] c"\01\00\00\00", align 16
 
-// CHECK: define internal i32 @f(i32 %0) #0 {
+// CHECK: define hidden i32 @f(i32 %0) #0 {
 function @f(32b) -> 32b {
   var @s shared size 5 align 1
   var @p private size 20 align 32
