@@ -332,6 +332,26 @@ func TestSpinLoopWarning(t *testing.T) {
   builtin.return
 }
 `, 0},
+		"a lock": {head + `  %one = builtin.const 1 : 32b
+  builtin.br ^bb1
+^bb1:
+  %v = pisa.iatom.global.acquire.gpu.cas.32b [%p], %z, %one : 32b
+  %c = pisa.ucmp.ne.32b %v, %z : pred
+  builtin.cond_br %c, ^bb1, ^bb2
+^bb2:
+  builtin.return
+}
+`, 1},
+		"a ticket": {head + `  builtin.br ^bb1
+^bb1:
+  %one = builtin.const 1 : 32b
+  %v = pisa.iatom.global.relaxed.gpu.add.32b [%p], %one : 32b
+  %c = pisa.ucmp.lt.32b %v, %n : pred
+  builtin.cond_br %c, ^bb1, ^bb2
+^bb2:
+  builtin.return
+}
+`, 0},
 		"before the loop": {head + `  %v = pisa.ld.global.acquire.gpu.32b [%p] : 32b
   builtin.br ^bb1(%z)
 ^bb1(%i: 32b):

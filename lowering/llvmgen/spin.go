@@ -13,7 +13,7 @@ import (
 const maxLoopNest = 64
 
 // warnSpinLoops warns of loops that wait for another work-item: those without a
-// barrier whose exit depends on an atomic load. PISA lets the sub-groups of a
+// barrier whose exit depends on an atomic load or on taking a lock. PISA lets the sub-groups of a
 // work-group progress independently; two that share a wave do not, since a
 // wave has one program counter: the loop runs until all its lanes leave it,
 // and the lanes that would let them wait behind it.
@@ -154,6 +154,30 @@ func (s *spinFinder) pop(stack []int, v int, blocks []*ir.Block, out *[][]*ir.Bl
 	return stack[:k]
 }
 
+// takesLock reports an atomic operation that does the same at every trip, such
+// as an exchange of 1 or a compare-and-swap of 0 and 1: what ends the loop is
+// then what others do. One whose operands change retries; one that counts gets
+// on by itself.
+func takesLock(o *ir.Op, inside func(*ir.Block) bool) bool {
+	at := source(o, 0)
+	switch pisa.AtomicOp(pisa.OpOf(o.Props)) {
+	case pisa.AtomCas, pisa.AtomXchg, pisa.AtomAnd, pisa.AtomOr:
+	case pisa.AtomAdd, pisa.AtomSub:
+		if c, ok := constOf(o.Operand(at)); !ok || c != 0 {
+			return false
+		}
+	default:
+		return false
+	}
+	for i := at; i < o.NumOperands(); i++ {
+		v := o.Operand(i)
+		if _, ok := constOf(v); !ok && inside(v.Block()) {
+			return false
+		}
+	}
+	return true
+}
+
 // waitedOn returns an atomic load in the loop that a branch out of it depends
 // on, nil if there is none.
 func (s *spinFinder) waitedOn(loop []*ir.Block) *ir.Op {
@@ -184,7 +208,7 @@ func (s *spinFinder) waitedOn(loop []*ir.Block) *ir.Op {
 			continue
 		}
 		o := v.Op()
-		if o.Code == pisa.Ld && pisa.OrderOf(o.Props) != pisa.Weak {
+		if o.Code == pisa.Ld && pisa.OrderOf(o.Props) != pisa.Weak || o.Code == pisa.IAtom && takesLock(o, inside) {
 			return o
 		}
 		for i := range o.NumOperands() {
