@@ -5,6 +5,8 @@ var registry = []*Pass{
 	canonicalizePass,
 	dcePass,
 	sroaPass,
+	storeForwardPass,
+	deadStorePass,
 }
 
 // byName finds a row.
