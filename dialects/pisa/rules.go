@@ -2,6 +2,10 @@ package pisa
 
 import "pisac/ir"
 
+// IndexMultipleText is the rule on sub-vectors that only version 0.1 of the
+// language has.
+const IndexMultipleText = "the index must be a multiple of the number of elements"
+
 // Restrictions of the instruction pages, each with the words of a diagnostic.
 var (
 	ruleDsatSigned = Rule{Text: "no .dsat with .uu", Props: func(p uint64) bool {
@@ -55,7 +59,7 @@ var (
 		n := AtomicOp(OpOf(p)).Sources()
 		return n == 0 || (t[2] != ir.None && (t[3] != ir.None) == (n == 2))
 	}}
-	ruleIndexMultiple = Rule{Text: "the index must be a multiple of the number of elements", Level: InAsm, Props: func(p uint64) bool {
+	ruleIndexMultiple = Rule{Text: IndexMultipleText, Level: InAsm, Props: func(p uint64) bool {
 		return IndexOf(p)%LanesOf(p) == 0
 	}}
 	ruleExtractFits = Rule{Text: "the index must lie within the vector", Shape: func(p uint64, t []ir.Type) bool {

@@ -32,7 +32,7 @@ func (p *parser) body(fn *Func) {
 	fn.HasBody = true
 	p.gotos = p.gotos[:0]
 	open := p.pos
-	p.take(1)
+	p.accept('{') // or it is missing, which was reported
 	p.openScope(open)
 	outer := len(p.scopes) // the body is closed when only the parameters' scope is left
 	for !p.stop {
@@ -373,20 +373,26 @@ func (p *parser) register1(t ir.Type) bool {
 		return true
 	}
 	p.take(1)
-	lo, ok := p.rangeEnd("the start of the range")
-	if !ok || !p.expect('~', "in the range") {
-		return false
-	}
-	hi, ok := p.rangeEnd("the end of the range")
-	if !ok || !p.expect('>', "after the range") {
-		return false
-	}
-	if lo >= hi {
+	lo, hi, ok := p.rangeEnds()
+	if ok && lo >= hi {
 		p.err(eRange, start, p.pos, "the range is empty", note("PISA 2.2: <Start~End> includes Start and excludes End"))
-		return true
+	}
+	if !ok || lo >= hi { // so that its registers are not undefined besides
+		p.declare(name, ir.None, true, 0, MaxRegNumber, start, end)
+		return ok
 	}
 	p.declare(name, t, true, lo, hi, start, p.pos)
 	return true
+}
+
+func (p *parser) rangeEnds() (lo, hi uint64, ok bool) {
+	if lo, ok = p.rangeEnd("the start of the range"); !ok || !p.expect('~', "in the range") {
+		return 0, 0, false
+	}
+	if hi, ok = p.rangeEnd("the end of the range"); !ok || !p.expect('>', "after the range") {
+		return 0, 0, false
+	}
+	return lo, hi, true
 }
 
 func (p *parser) rangeEnd(what string) (uint64, bool) { return p.integer(what, MaxRegNumber) }

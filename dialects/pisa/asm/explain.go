@@ -82,7 +82,7 @@ func (p *parser) explainPlace(f *failure, r *raw, notes []ir.DiagNote) {
 	switch f.kind {
 	case failSpace:
 		v := p.fn.Syms[r.ref].Var
-		p.err(eSpace, at, to, "@"+clip(v.Name)+" lies in ."+v.Space.String()+", the address is one of ."+f.space.String(), p.noteAt(v.Loc, v.End, "declared here"))
+		p.err(eSpace, at, to, "@"+clip(v.Name)+" lies in ."+v.Space.String()+", not in ."+f.space.String(), p.noteAt(v.Loc, v.End, "declared here"))
 	case failBase:
 		p.err(eAddress, at, to, "the base of a ."+f.space.String()+" address is "+dotted(f.want)+", not "+dotted(r.typ), notes...)
 	case failBaseKind:

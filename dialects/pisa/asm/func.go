@@ -258,13 +258,18 @@ func sameSignature(a, b *Func) bool {
 // params reads a parameter list. After a faulty parameter it goes on at the
 // next comma, and reports false.
 func (p *parser) params(fn *Func, param func(*Func) bool) (good bool) {
-	if !p.expect('(', "before the parameters") {
-		return false
+	if good = p.expect('(', "before the parameters"); !good {
+		for c := p.peek(); c != '('; c = p.peek() {
+			if p.pos >= len(p.src) || c == '{' || c == '}' || c == ';' {
+				return false
+			}
+			p.take(max(1, p.nameLen(p.pos)))
+		}
+		p.take(1)
 	}
 	if p.accept(')') {
-		return true
+		return good
 	}
-	good = true
 	for n := 1; ; n++ {
 		if n > MaxArgs {
 			p.err(eLimit, p.pos, p.pos+1, "more than "+strconv.Itoa(MaxArgs)+" parameters")
@@ -462,16 +467,9 @@ func (p *parser) funcParam(fn *Func) bool {
 func (p *parser) funcBody(fn *Func) {
 	if p.peek() != '{' {
 		p.unexpected("'{' and the body of @" + clip(fn.Name))
-		for p.pos < len(p.src) && p.peek() != '{' { // to the body, unless another declaration begins
-			if p.peek() == ';' || class[p.peek()]&cStart != 0 && p.line > p.prevEnd && p.beginsStatement(p.ahead(), 1) {
-				p.abandon1()
-				p.accept(';')
-				return
-			}
-			p.take(max(1, p.nameLen(p.pos)))
-		}
-		if p.pos >= len(p.src) {
+		if !p.findBody() {
 			p.abandon1()
+			p.accept(';')
 			return
 		}
 	}
@@ -479,4 +477,23 @@ func (p *parser) funcBody(fn *Func) {
 		p.err(eSyntax, at, at+1, "the parameter of a function with a body needs a name", note("PISA 4.4"))
 	}
 	p.body(fn)
+}
+
+// findBody skips to the brace of a body or, if that is missing, to a line that
+// begins like a statement.
+func (p *parser) findBody() bool {
+	for p.pos < len(p.src) {
+		c := p.peek()
+		switch {
+		case c == '{':
+			return true
+		case c == ';' || c == '}':
+			return false
+		case class[c]&cStart != 0 && p.line > p.prevEnd:
+			w := p.ahead()
+			return p.beginsStatement(w, 0) && !p.beginsStatement(w, 1)
+		}
+		p.take(max(1, p.nameLen(p.pos)))
+	}
+	return false
 }

@@ -266,6 +266,9 @@ func (p *parser) checkOverlap(last uint32) {
 	var spans []span
 	for i := last; i != 0; i = p.decls[i-1].prev {
 		it := &p.fn.RegNames[i-1]
+		if it.typ == ir.None {
+			continue // reported
+		}
 		if !it.Range {
 			if stem, num, ok := lastNumber(it.Name, 0); ok {
 				spans = append(spans, span{stem, num, num + 1, i})

@@ -182,7 +182,7 @@ func (p *parser) resolve(r *raw, name string, at int) {
 	switch {
 	case !it.typ.IsVector():
 		r.kind = rawPoison
-		p.err(eSwizzle, at, int(r.end), "%"+p.names[id].text+" is "+it.typ.String()+" and has no elements", p.noteAt(it.Loc, it.End, "declared here"))
+		p.err(eSwizzle, at, int(r.end), "%"+p.names[id].text+" is "+dotted(it.typ)+" and has no elements", p.noteAt(it.Loc, it.End, "declared here"))
 	case swz.First()+swz.Count() > it.typ.Lanes():
 		r.kind = rawPoison
 		p.err(eSwizzle, at, int(r.end), "%"+p.names[id].text+" has only "+strconv.Itoa(it.typ.Lanes())+" elements", p.noteAt(it.Loc, it.End, "declared here"))
@@ -196,7 +196,7 @@ func (p *parser) special(r *raw, sreg uint8, swz Swizzle, at int) {
 	r.ref, r.swz, r.typ = uint32(sreg), swz, info.Type
 	switch {
 	case !info.Type.IsVector() && swz != 0:
-		p.err(eSpecial, at, int(r.end), "%"+info.Name+" has no elements", note("PISA 4.4: it is "+info.Type.String()))
+		p.err(eSpecial, at, int(r.end), "%"+info.Name+" has no elements", note("PISA 4.4: it is "+dotted(info.Type)))
 	case info.Type.IsVector() && (swz.Count() != 1 || swz.First() > 2):
 		p.err(eSpecial, at, int(r.end), "%"+info.Name+" is read through .x, .y or .z", note("PISA 4.4: special registers of three elements are not used as a whole"))
 	default:

@@ -364,7 +364,9 @@ func (p *parser) beginsStatement(w string, depth int) bool {
 	switch w {
 	case ".kernel", ".function", ".export", ".import", ".global":
 		return true
-	case ".reg", ".pred", ".shared", ".private", ".const", ".version", ".target":
+	case ".version", ".target":
+		return depth == 0 && p.fn == nil
+	case ".reg", ".pred", ".shared", ".private", ".const":
 		return depth == 0
 	}
 	if p.fn == nil || depth > 0 {

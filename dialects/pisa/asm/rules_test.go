@@ -683,7 +683,7 @@ func TestQualifierMessages(t *testing.T) {
 		{"fadd.f. %r, %r, %r", "a qualifier must follow '.'"},
 		{"ld.global.aquire.32b %r, [%d]", "ld has no qualifier .aquire; did you mean .acquire?"},
 		{"ld.global.release.32b %r, [%d]", "ld has no .release; .memorder is one of .weak .relaxed .acquire .seq_cst"},
-		{"extract.64.32b %r, %w4", "extract has no .64; .index is one of .0"},
+		{"extract.64.32b %r, %w4", "extract has no .64; .index is a number from .0 to .63"},
 		{"iadd.32b %r, %r", "iadd takes 3 operands, not 2"},
 		{"iadd.32b %r, %r, %d", "src1 is .64b, must be .32b"},
 		{"iadd.32b %r, %r, [%d]", "src1 must be a register or an immediate, not an address"},

@@ -110,7 +110,11 @@ func (p *parser) spell(w string, start int) *spelling {
 	switch {
 	case len(sp.cands) > 0:
 	case broken != nil:
-		p.err(eRule, start, end, broken.Text, specNote(row))
+		notes := []ir.DiagNote{specNote(row)}
+		if onlyIn01(broken) {
+			notes = append(notes, note("`.version 1.0` does not ask for it"))
+		}
+		p.err(eRule, start, end, broken.Text, notes...)
 		return nil
 	case since:
 		p.later(eSince, start, end, clip(w))
@@ -237,8 +241,8 @@ func (p *parser) candidate(row *pisa.Row, f *pisa.Form, props, has uint64) (c ca
 		switch {
 		case rule.Level == pisa.InIR || rule.Written != "" && !written(rule.Written):
 			continue
-		case rule.Level == pisa.InAsm && rule.Written == "" && p.v10 && pisa.OrderOf(props) == pisa.Weak:
-			continue // sub-vectors at any index that fits: version 1.0
+		case p.v10 && onlyIn01(rule):
+			continue
 		case rule.Shape != nil:
 			c.rules = append(c.rules, rule)
 		}
@@ -269,6 +273,10 @@ func (p *parser) candidate(row *pisa.Row, f *pisa.Form, props, has uint64) (c ca
 	}
 	return c, nil
 }
+
+// onlyIn01 reports the rule that version 1.0 drops: sub-vectors may begin at
+// any index at which they fit.
+func onlyIn01(rule *pisa.Rule) bool { return rule.Text == pisa.IndexMultipleText }
 
 // tolerated accepts, with a warning, what an example of the specification has
 // although its own page forbids it: a cache control on ld.shared.

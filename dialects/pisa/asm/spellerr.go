@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"strconv"
 	"strings"
 
 	"pisac/dialects/pisa"
@@ -19,12 +20,16 @@ func (p *parser) explainQuals(row *pisa.Row, ts []token, start, end int) {
 			to = ts[i+n-1].start + len(ts[i+n-1].text)
 		}
 		word := "." + ts[i].text
+		if q := wrongValue(row, quals, ts[i:], at); q != nil {
+			p.err(eQual, from, to, row.Name+" has no "+word+"; ."+q.Name+" is "+allowed(row, q.Name), orderNote(row))
+			return
+		}
 		switch {
 		case k < 0:
 			p.unknownQual(row, ts[i], from, to)
 			return
 		case n == 0: // a value of the qualifier, but not here
-			p.err(eQual, from, to, row.Name+" has no "+word+"; ."+quals[k].Name+" is one of "+allowed(row, quals[k].Name), specNote(row))
+			p.err(eQual, from, to, row.Name+" has no "+word+"; ."+quals[k].Name+" is "+allowed(row, quals[k].Name), specNote(row))
 			return
 		case first[k] != 0:
 			prev := ts[first[k]-1]
@@ -39,6 +44,27 @@ func (p *parser) explainQuals(row *pisa.Row, ts []token, start, end int) {
 		i += n
 	}
 	p.explainMix(row, quals, first[:len(quals)], ts, start, end)
+}
+
+// wrongValue finds the mandatory qualifier that is to come, if ts begins with
+// a word of it that the row does not allow: ".const" as the .to of addrcast,
+// though the row's .from has it.
+func wrongValue(row *pisa.Row, quals []ir.Qual, ts []token, at int) *ir.Qual {
+	for k := at; k < len(quals); k++ {
+		q := quals[k]
+		if matchRow(row, q.Name, ts) > 0 {
+			return nil
+		}
+		if q.Optional {
+			continue
+		}
+		q.Allowed = 0
+		if _, n := matchQual(&q, ts); n > 0 {
+			return &quals[k]
+		}
+		return nil
+	}
+	return nil
 }
 
 // lastWritten is the text of the first token that belongs behind qualifier k.
@@ -112,23 +138,23 @@ func (p *parser) unknownQual(row *pisa.Row, t token, from, to int) {
 func (p *parser) explainMix(row *pisa.Row, quals []ir.Qual, first []int, ts []token, start, end int) {
 	best, bestScore := 0, -1<<30
 	for i := range row.Forms {
-		score := 0
+		score := leading(&row.Forms[i], quals, first, ts) // of two equal ones, that which reads further
 		for k := range quals {
 			q := formQual(&row.Forms[i], quals[k].Name)
 			switch {
 			case first[k] == 0 && q != nil && !q.Optional:
-				score -= 2
+				score -= 200
 			case first[k] == 0:
 			case q == nil:
-				score -= 3
+				score -= 300
 			default:
 				switch _, n := matchQual(q, ts[first[k]-1:]); {
 				case n == 0:
-					score -= 3
+					score -= 300
 				case q.Optional:
-					score++
+					score += 100
 				default:
-					score += 2
+					score += 200
 				}
 			}
 		}
@@ -149,18 +175,36 @@ func (p *parser) explainMix(row *pisa.Row, quals []ir.Qual, first []int, ts []to
 			return
 		}
 		if _, n := matchQual(q, ts[first[k]-1:]); n == 0 {
-			p.err(eQualMix, from, to, "."+t.text+" does not go with the other qualifiers: in the "+f.Name+" form of "+row.Name+" ."+q.Name+" is one of "+list(values(q)), formNote(row, f))
+			p.err(eQualMix, from, to, "."+t.text+" does not go with the other qualifiers: in the "+f.Name+" form of "+row.Name+" ."+q.Name+" is "+oneOf(q), formNote(row, f))
 			return
 		}
 	}
 	for k := range quals {
 		q := formQual(f, quals[k].Name)
 		if q != nil && !q.Optional && first[k] == 0 {
-			p.err(eQualMissing, start, end, row.Name+" needs ."+q.Name+": one of "+list(values(q)), formNote(row, f))
+			p.err(eQualMissing, start, end, row.Name+" needs ."+q.Name+": "+oneOf(q), formNote(row, f))
 			return
 		}
 	}
 	p.err(eQualMix, start, end, "these qualifiers of "+row.Name+" do not go together", orderNote(row))
+}
+
+// leading is how many qualifiers from the first on belong to f.
+func leading(f *pisa.Form, quals []ir.Qual, first []int, ts []token) (n int) {
+	for k := range quals {
+		if first[k] == 0 {
+			continue
+		}
+		q := formQual(f, quals[k].Name)
+		if q == nil {
+			return n
+		}
+		if _, m := matchQual(q, ts[first[k]-1:]); m == 0 {
+			return n
+		}
+		n++
+	}
+	return n
 }
 
 func formQual(f *pisa.Form, name string) *ir.Qual {
@@ -177,10 +221,8 @@ func values(q *ir.Qual) (out []string) {
 	switch q.Form {
 	case ir.QualFlag:
 		return []string{q.Names[1]}
-	case ir.QualInt:
-		return []string{"0"}
-	case ir.QualHex:
-		return []string{"0x01"}
+	case ir.QualInt, ir.QualHex:
+		return nil
 	}
 	for i, name := range q.Names {
 		if name != "" && (q.Allowed == 0 || q.Allowed>>i&1 != 0) {
@@ -188,6 +230,17 @@ func values(q *ir.Qual) (out []string) {
 		}
 	}
 	return out
+}
+
+// oneOf lists what q may be, for "… is".
+func oneOf(q *ir.Qual) string {
+	switch q.Form {
+	case ir.QualInt:
+		return "a number from .0 to ." + strconv.Itoa(1<<q.Field.Width-1)
+	case ir.QualHex:
+		return "two hexadecimal digits in lower case, .0x01 to .0xfe"
+	}
+	return "one of " + list(values(q))
 }
 
 func list(vs []string) string {
@@ -202,13 +255,16 @@ func allowed(row *pisa.Row, name string) string {
 		if q == nil {
 			continue
 		}
+		if q.Form != ir.QualEnum {
+			return oneOf(q)
+		}
 		for _, v := range values(q) {
 			if !contains(out, v) {
 				out = append(out, v)
 			}
 		}
 	}
-	return list(out)
+	return "one of " + list(out)
 }
 
 func contains(list []string, s string) bool {
