@@ -85,7 +85,7 @@ type emitter struct {
 	calls   *callGraph
 	dropped map[*ir.Func]bool // functions that get no code
 	sregs   sregUse           // special registers read anywhere in the module
-	names   map[string]bool
+	names   *names
 	lib     *library // arithmetic in functions of its own; nil until needed
 
 	// Of the function being emitted:

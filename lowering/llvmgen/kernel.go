@@ -46,7 +46,7 @@ func (e *emitter) declareKernel(f *ir.Func) *lir.Func {
 		ps[i] = e.kernelParam(p, offs[i], end)
 		end = offs[i] + uint64(p.Size)
 	}
-	lf := e.M.NewFunc(symbolName(f.Name), types.Void, ps...)
+	lf := e.M.NewFunc(e.kernelName(f), types.Void, ps...)
 	lf.CallingConv = enum.CallingConvAMDGPUKernel
 	lf.Visibility = enum.VisibilityProtected
 	lf.FuncAttrs = e.funcAttrs()
@@ -88,7 +88,7 @@ func (e *emitter) kernelParam(p *ir.Param, off, end uint64) *lir.Param {
 		// states: the parameter's own alignment attribute for a plain pointer,
 		// the alignment of the argument for a byref one.
 		if (end+3)&^3 == off {
-			lp := lir.NewParam(p.Name, t)
+			lp := lir.NewParam(paramName(p), t)
 			if p.PtrAlign > 0 {
 				lp.Attrs = append(lp.Attrs, lir.Align(p.PtrAlign))
 			}
@@ -99,9 +99,18 @@ func (e *emitter) kernelParam(p *ir.Param, off, end uint64) *lir.Param {
 				"the host learns the alignment %d, not .ptr_align(%d), of %%%s: give the parameter .align(4), or an alignment that its offset %d has", align, p.PtrAlign, p.Name, off))
 		}
 	}
-	lp := lir.NewParam(p.Name, llx.Ptr(llx.ASConstant))
+	lp := lir.NewParam(paramName(p), llx.Ptr(llx.ASConstant))
 	lp.Attrs = append(lp.Attrs, lir.ByRef{Typ: t}, lir.Align(align))
 	return lp
+}
+
+// paramName is the name by which the metadata lists p; LLVM's names have no
+// zero bytes.
+func paramName(p *ir.Param) string {
+	if strings.Contains(p.Name, "\x00") {
+		return ""
+	}
+	return p.Name
 }
 
 // paramPtr returns a pointer to kernel parameter i in the argument segment, to

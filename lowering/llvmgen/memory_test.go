@@ -240,7 +240,6 @@ func TestMemoryLimits(t *testing.T) {
 		{"kernel @k() {\n  var @s shared size 65536 align 4\n  var @t shared size 1 align 1\n^bb0:\n  builtin.return\n}\n", "AMD-E004"},
 		{"kernel @k() {\n  var @s shared size 40000 align 4\n^bb0:\n  builtin.call @f()\n  builtin.return\n}\nfunction @f() {\n  var @t shared size 40000 align 1\n^bb0:\n  builtin.return\n}\n", "AMD-E004"},
 		{"kernel @k() {\n  var @p private size 4000000000 align 4\n^bb0:\n  builtin.return\n}\n", "AMD-E005"},
-		{"kernel @k() {\n^bb0:\n  builtin.return\n}\nvar @k.kd global size 4 align 4\n", "AMD-E001"},
 	} {
 		_, ds := emitPIR(t, c.text, "gfx942", Options{})
 		require.Len(t, ds.List, 1, c.text)
@@ -284,4 +283,58 @@ function @f(64b, 32b, 32b, 64b, 32b) -> 32b export {
 	// Global and constant addresses are generic ones: no instruction.
 	ll := mustEmit(t, "function @f(64b) -> 64b export {\n^bb0(%g: 64b):\n  %0 = pisa.addrcast.generic.global %g : 64b\n  %1 = pisa.addrcast.global.generic %0 : 64b\n  builtin.return %1\n}\n", "gfx942", Options{})
 	require.NotContains(t, ll, "addrspacecast")
+}
+
+// Names that PISA allows and ELF or LLVM use otherwise.
+func TestOddNames(t *testing.T) {
+	needLLVM(t)
+	const text = `
+var @k.kd global size 4 align 4 = { bytes 0x01000000 }
+var @".text" const size 4 align 4 = { bytes 0x02000000 }
+var @"a@b" global size 4 align 4 section "mine" = { bytes 0x03000000 }
+var @mine global size 4 align 4 export = { bytes 0x04000000 }
+var @"nul\00" global size 4 align 4 = { bytes 0x05000000 }
+function @"f@1"(32b) -> 32b export {
+^bb0(%x: 32b):
+  builtin.return %x
+}
+function @"llvm.amdgcn.workitem.id.x"(32b) -> 32b {
+^bb0(%x: 32b):
+  %y = pisa.iadd.32b %x, %x : 32b
+  builtin.return %y
+}
+kernel @k(param %p size 8 align 8 space global, param %"q\00" size 4 align 8) {
+^bb0:
+  %p = pisa.ld.param.64b %p : 64b
+  %1 = pisa.addrof.64b @k.kd : 64b
+  %2 = pisa.addrof.64b @".text" : 64b
+  %3 = pisa.addrof.64b @"a@b" : 64b
+  %4 = pisa.addrof.64b @mine : 64b
+  %5 = pisa.addrof.64b @"nul\00" : 64b
+  pisa.st.global.64b [%p], %1
+  pisa.st.global.64b [%p], %2
+  pisa.st.global.64b [%p], %3
+  pisa.st.global.64b [%p], %4
+  pisa.st.global.64b [%p], %5
+  %x = pisa.ld.param.32b %"q\00" : 32b
+  %y = builtin.call @"f@1"(%x) : 32b
+  %z = builtin.call @"llvm.amdgcn.workitem.id.x"(%y) : 32b
+  pisa.st.global.32b [%p], %z
+  builtin.return
+}
+`
+	for _, tt := range target.All() {
+		ll, ds := emitPIR(t, text, tt.Name, Options{})
+		require.Len(t, ds.List, 1)
+		require.Equal(t, "AMD-W004", ds.List[0].Code)
+		require.Contains(t, ds.List[0].Text, `"mine.1"`)
+		object(t, ll, tt.Name, "-O1")
+	}
+	for _, name := range []string{`"k@1"`, `".text"`, `"k\00"`} {
+		_, ds := emitPIR(t, "kernel @"+name+"() {\n^bb0:\n  builtin.return\n}\n", "gfx942", Options{})
+		require.Len(t, ds.List, 1, name)
+		require.Equal(t, "AMD-E001", ds.List[0].Code)
+	}
+	_, ds := emitPIR(t, "kernel @k() {\n^bb0:\n  builtin.return\n}\nkernel @k.kd() {\n^bb0:\n  builtin.return\n}\n", "gfx942", Options{})
+	require.Len(t, ds.List, 1)
 }

@@ -79,9 +79,7 @@ func waits(inst string) (counters []string) {
 	}
 	for _, m := range waitRE.FindAllStringSubmatch(inst, -1) {
 		c := strings.TrimPrefix(strings.TrimPrefix(m[1], "s_wait_"), "s_waitcnt_")
-		for _, part := range strings.Split(c, "_") {
-			counters = append(counters, part)
-		}
+		counters = append(counters, strings.Split(c, "_")...)
 	}
 	return counters
 }

@@ -1,8 +1,6 @@
 package llvmgen
 
 import (
-	"fmt"
-
 	lir "github.com/llir/llvm/ir"
 	"github.com/llir/llvm/ir/enum"
 	"github.com/llir/llvm/ir/metadata"
@@ -21,7 +19,7 @@ func Emit(m *ir.Module, t *target.Target, opts Options, diags *ir.Diags) *lir.Mo
 	out.TargetTriple = "amdgcn-amd-amdhsa"
 	e := &emitter{
 		Builder: llx.NewBuilder(out), mod: m, t: t, opts: opts, diags: diags,
-		locals: map[ir.Aux]value.Value{}, merged: map[*ir.Op][]value.Value{}, names: map[string]bool{},
+		locals: map[ir.Aux]value.Value{}, merged: map[*ir.Op][]value.Value{}, names: newNames(m),
 	}
 	before := diags.Errors()
 	e.sregs = scanSRegs(m)
@@ -49,66 +47,22 @@ func Emit(m *ir.Module, t *target.Target, opts Options, diags *ir.Diags) *lir.Mo
 // declare creates every LLVM symbol, so that bodies and initialisers may refer
 // to any of them.
 func (e *emitter) declare() {
-	// Names of the module come first: those of locals give way.
 	for _, f := range e.mod.Funcs {
-		e.names[f.Name] = true
-		if f.Kind == ir.FuncKernel {
-			e.names[f.Name+".kd"] = true
-		}
-	}
-	for _, f := range e.mod.Funcs {
-		e.checkDescriptorName(f.Name, f.Loc)
 		if !e.dropped[f] {
 			e.setFunc(f.Symbol(), e.declareFunc(f))
 		}
 	}
 	for _, v := range e.mod.Vars {
-		e.names[v.Name] = true
-		e.checkDescriptorName(v.Name, v.Loc)
-	}
-	for _, v := range e.mod.Vars {
-		e.declareVar(v, v.Name)
+		e.declareVar(v, e.varName(v))
 	}
 	for _, f := range e.mod.Funcs {
 		for _, v := range f.Vars {
 			if v.Space != ir.SpacePrivate && !e.dropped[f] {
-				e.declareVar(v, e.uniqueName(f.Name+"."+v.Name))
+				e.declareVar(v, e.names.internal(e.names.unique(f.Name+"."+v.Name)))
 			}
 		}
 	}
 	e.initVars()
-}
-
-// checkDescriptorName refuses a symbol that has the name of a kernel's
-// descriptor, which the code object needs for itself (AMDGPUUsage, "Kernel
-// Descriptor").
-func (e *emitter) checkDescriptorName(name string, loc ir.Loc) {
-	const suffix = ".kd"
-	if n := len(name) - len(suffix); n > 0 && name[n:] == suffix {
-		if k := e.mod.Func(name[:n]); k != nil && k.Kind == ir.FuncKernel {
-			e.diags.Error(loc, 0, codeDescriptor, fmt.Sprintf("@%s is the name of the descriptor of kernel @%s in the code object", name, k.Name))
-		}
-	}
-}
-
-// uniqueName is name, changed if a symbol of the module has it.
-func (e *emitter) uniqueName(name string) string {
-	for u, i := name, 1; ; i++ {
-		if !e.names[u] {
-			e.names[u] = true
-			return u
-		}
-		u = fmt.Sprintf("%s.%d", name, i)
-	}
-}
-
-// symbolName keeps LLVM from taking a name that begins with "llvm." for an
-// intrinsic: after \01 it takes the rest as it stands.
-func symbolName(name string) string {
-	if len(name) >= 5 && name[:5] == "llvm." || name != "" && name[0] == 1 {
-		return "\x01" + name
-	}
-	return name
 }
 
 func (e *emitter) setFunc(a ir.Aux, f *lir.Func) {
@@ -127,7 +81,7 @@ func (e *emitter) declareFunc(f *ir.Func) *lir.Func {
 	for i, t := range f.Sig {
 		ps[i] = lir.NewParam("", llType(t))
 	}
-	lf := e.M.NewFunc(symbolName(f.Name), llType(f.Ret), ps...)
+	lf := e.M.NewFunc(e.names.internal(f.Name), llType(f.Ret), ps...)
 	switch {
 	case f.IsDecl():
 	case f.Linkage == ir.LinkExport:

@@ -41,7 +41,7 @@ func (e *emitter) setVar(a ir.Aux, v value.Value) {
 // declareVar creates the LLVM global of a variable that is not .private.
 func (e *emitter) declareVar(v *ir.Var, name string) {
 	g := &lir.Global{ContentType: varType(v), Align: lir.Align(varAlign(v)), Section: v.Section}
-	g.SetName(symbolName(name))
+	g.SetName(name)
 	switch v.Space {
 	case ir.SpaceConst:
 		g.AddrSpace, g.Immutable = llx.ASConstant, true
