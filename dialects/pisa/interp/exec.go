@@ -91,6 +91,9 @@ func (s *subgroup) advance(turn int) int {
 				return 0
 			}
 			f.pc++
+			if w.rng.on && in.mem != nil && w.rng.next()&7 == 0 {
+				return 0 // seeds interleave within blocks too
+			}
 		}
 		stays := s.control(f, &insts[f.pc])
 		if s.fault != nil || !stays {
