@@ -21,7 +21,7 @@ func (p *parser) finish() {
 		}
 	}
 	if f.HasVersion && p.v10 && !f.HasTarget && len(f.Funcs) > 0 && !p.lateTarget {
-		p.ds.Warn(p.loc(0), 0, wTarget, "the module states no .target; 100 is assumed", note("PISA 6.1.2: .target is the second statement of a module"))
+		p.ds.Warn(f.VersionLoc, f.VersionLoc+ir.Loc(len(".version")), wTarget, "the module states no .target; 100 is assumed", note("PISA 6.1.2: .target is the second statement of a module"))
 	}
 }
 

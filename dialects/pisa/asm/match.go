@@ -281,7 +281,9 @@ func (p *parser) checkImm(c *candidate, a *pisa.Arg, i, at int, raws []raw, op *
 		return p.badType(why, i, at, t.Info().Reg, ir.SpaceNone)
 	}
 	op.Kind, op.Imm, op.Hi, op.Lit = OpImm, v.Imm, v.Hi, v.Lit
-	if v.Lit == LitNeg && v.Imm == 0 {
+	if why == failImmInt {
+		op.Lit = LitFloat
+	} else if v.Lit == LitNeg && v.Imm == 0 {
 		op.Lit = LitDec // -0
 	}
 	return failNone

@@ -19,7 +19,11 @@ func didYouMean(w string, words []string) string {
 const maxSuggest = 40
 
 func nearest(w string, words []string) string {
-	best, dist := "", 1+(len(w)+1)/3
+	bare := len(w)
+	if w != "" && (w[0] == '%' || w[0] == '@' || w[0] == '.') {
+		bare--
+	}
+	best, dist := "", 1+bare/3 // names of two letters are not slips of each other
 	if len(w) > maxSuggest {
 		return ""
 	}
