@@ -8,6 +8,7 @@ const (
 	codeNoAddress   = "AMD-E003"
 	codeSharedSize  = "AMD-E004"
 	codePrivateSize = "AMD-E005"
+	codeArgSize     = "AMD-E006"
 	codeAtomic128   = "AMD-E010"
 	codePtrAlign    = "AMD-W001"
 	codeSpinLoop    = "AMD-W002"
@@ -22,6 +23,7 @@ var Codes = []ir.CodeDoc{
 	{Code: codeNoAddress, Text: "Initialisers hold 64-bit addresses: those of .global and .const variables and of functions."},
 	{Code: codeSharedSize, Text: "The .shared variables of a kernel and of all functions that it may call lie in the local data share of one compute unit at once. Each is padded to a multiple of its alignment, at least 16."},
 	{Code: codePrivateSize, Text: "The .private variables of a function lie in the scratch memory of each work-item, whose size the hardware limits."},
+	{Code: codeArgSize, Text: "The parameters of a kernel, each at a multiple of its alignment, must fit the argument block of a launch. What runtimes take is usually far less than this limit."},
 	{Code: codeAtomic128, Text: "These GPUs have no atomic access of 128 bits: compare-and-swap ends at 64 bits, and the two halves of a 16-byte load or store may be seen apart. A lock in the program can do what is wanted."},
 	{Code: codePtrAlign, Text: "The host allocates the shared memory behind a .shared pointer parameter at the alignment that the code object states for the argument. It can state .ptr_align only if the parameter lies at the next multiple of 4 behind the one before it."},
 	{Code: codeSpinLoop, Text: "On GPUs with waves of 64 lanes two sub-groups share a wave and its program counter. A loop that waits until another work-item has written something may wait for one of the other sub-group in the wave, which cannot run meanwhile. Waiting at a barrier is safe, and so are work-groups of at most 32 work-items."},

@@ -30,6 +30,10 @@ func ParamOffsets(params []ir.Param) (offs []uint64, size uint64) {
 	return offs, size
 }
 
+// maxArgBytes keeps the argument block, hidden arguments included, within the
+// 32 bits in which a kernel descriptor states its size.
+const maxArgBytes = 1<<31 - 1<<12
+
 // declareKernel creates the LLVM function of a kernel.
 //
 // Every parameter is a `ptr addrspace(4) byref(T) align A`: LLVM lays byref
@@ -38,7 +42,10 @@ func ParamOffsets(params []ir.Param) (offs []uint64, size uint64) {
 // a pointer type where the parameter is declared as a pointer, since LLVM
 // derives the kind of argument in the code object's metadata from it.
 func (e *emitter) declareKernel(f *ir.Func) *lir.Func {
-	offs, _ := ParamOffsets(f.Params)
+	offs, size := ParamOffsets(f.Params)
+	if size > maxArgBytes {
+		e.diags.Error(f.Loc, 0, codeArgSize, fmt.Sprintf("the parameters of @%s take %d bytes; the argument block of a launch has at most %d", f.Name, size, maxArgBytes))
+	}
 	ps := make([]*lir.Param, len(f.Params))
 	end := uint64(0)
 	for i := range f.Params {

@@ -240,6 +240,8 @@ func TestMemoryLimits(t *testing.T) {
 		{"kernel @k() {\n  var @s shared size 65536 align 4\n  var @t shared size 1 align 1\n^bb0:\n  builtin.return\n}\n", "AMD-E004"},
 		{"kernel @k() {\n  var @s shared size 40000 align 4\n^bb0:\n  builtin.call @f()\n  builtin.return\n}\nfunction @f() {\n  var @t shared size 40000 align 1\n^bb0:\n  builtin.return\n}\n", "AMD-E004"},
 		{"kernel @k() {\n  var @p private size 4000000000 align 4\n^bb0:\n  builtin.return\n}\n", "AMD-E005"},
+		{"kernel @k() {\n  var @p private size 64 align 65536\n^bb0:\n  builtin.return\n}\n", "AMD-E005"},
+		{"kernel @k(param %p size 4294967295 align 8) {\n^bb0:\n  builtin.return\n}\n", "AMD-E006"},
 	} {
 		_, ds := emitPIR(t, c.text, "gfx942", Options{})
 		require.Len(t, ds.List, 1, c.text)

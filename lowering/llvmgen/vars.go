@@ -178,16 +178,18 @@ func (e *emitter) symbolValue(v *ir.Var, it *ir.Init) constant.Constant {
 }
 
 // checkPrivateSize refuses a function whose .private variables exceed what the
-// hardware can give a work-item.
+// hardware can give a work-item. LLVM lays the frame out behind its first
+// bytes and rounds it to the largest alignment.
 func (e *emitter) checkPrivateSize(f *ir.Func) {
-	sum := uint64(0)
+	limit, end, most := uint64(e.t.PrivateBytes), uint64(minVarAlign), uint64(minVarAlign)
 	for _, v := range f.Vars {
 		if v.Space != ir.SpacePrivate {
 			continue
 		}
-		pad := uint64(varAlign(v)) - 1
-		sum += (v.Size + pad) &^ pad
-		if sum > uint64(e.t.PrivateBytes) || v.Size > uint64(e.t.PrivateBytes) {
+		align := uint64(varAlign(v))
+		most = max(most, align)
+		end = (end+align-1)&^(align-1) + min(v.Size, limit+1)
+		if (end+most-1)&^(most-1) > limit {
 			e.diags.Error(v.Loc, 0, codePrivateSize, fmt.Sprintf(
 				"the .private variables of @%s take more than the %d bytes that %s has for a work-item", f.Name, e.t.PrivateBytes, e.t.Name))
 			return
