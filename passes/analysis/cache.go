@@ -39,6 +39,8 @@ type Cache struct {
 	live  Liveness
 	bits  Bits
 	alias Alias
+	uni   [NumLevels]Uniformity
+	unis  [NumLevels]bool // computed
 }
 
 // New returns an empty cache for f.
@@ -103,4 +105,16 @@ func (c *Cache) Alias() *Alias {
 		c.alias.compute(c.fn)
 	}
 	return &c.alias
+}
+
+// Uniformity returns which values lanes agree about, for groups of the level.
+func (c *Cache) Uniformity(level Level) *Uniformity {
+	if c.need(KeepUniformity) {
+		c.unis = [NumLevels]bool{}
+	}
+	if !c.unis[level] {
+		c.unis[level] = true
+		c.uni[level].compute(c, level)
+	}
+	return &c.uni[level]
 }

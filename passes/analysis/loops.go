@@ -44,6 +44,7 @@ func (l *Loops) compute(f *ir.Func, dom *ir.Dom) {
 	var found []*Loop
 	l.outer = l.outer[:0]
 	retreats := false
+	l.scc.size = l.scc.size[:0]
 	for i := len(rpo) - 1; i >= 0; i-- { // inner headers come first
 		h := rpo[i]
 		l.work = l.work[:0]

@@ -26,6 +26,7 @@ type generator struct {
 	f      *ir.Func
 	g      *ir.Func // callee, nil if none
 	priv   *ir.Var
+	base   *ir.Value // address of memory that everyone sees
 	bl     ir.Builder
 	dom    ir.Dom
 	values map[ir.Type][]*ir.Value // visible at the insertion point
@@ -43,6 +44,22 @@ func Module(t *rapid.T) *ir.Module {
 	return m
 }
 
+// Kernel draws a module whose @k is a kernel with parameters as Sig says, all
+// loaded in the entry block; lanes differ by %laneid.
+func Kernel(t *rapid.T) *ir.Module {
+	m := ir.NewModule(dialects.All(), &ir.Sources{})
+	g := m.NewFunc("g", ir.FuncDevice)
+	g.Sig, g.Ret = []ir.Type{ir.B32, ir.B64}, ir.B32
+	fill(t, m, g, nil, 3)
+	k := m.NewFunc("k", ir.FuncKernel)
+	for i, ty := range Sig {
+		k.Params = append(k.Params, ir.Param{Name: string(rune('a' + i)), Size: uint32(ty.TotalBits() / 8), Align: 8})
+	}
+	k.Params[len(Sig)-1].Space = ir.SpaceGlobal
+	fill(t, m, k, g, 9)
+	return m
+}
+
 func (g *generator) pick(n int) int { return rapid.IntRange(0, n-1).Draw(g.t, "pick") }
 
 // fill gives f a body. First the graph and its arguments, then, in dominator
@@ -54,6 +71,24 @@ func fill(t *rapid.T, m *ir.Module, f, callee *ir.Func, blocks int) {
 	entry := f.NewBlock()
 	for _, ty := range f.Sig {
 		entry.AddArg(ty)
+	}
+	var params []*ir.Value
+	if f.Kind == ir.FuncKernel {
+		g.bl.AtEnd(entry)
+		for i, ty := range Sig {
+			d := pisa.T32b
+			if ty == ir.B64 {
+				d = pisa.T64b
+			}
+			params = append(params, g.bl.ValueAux(pisa.LdParam, pisa.FType.Put(uint64(d)), ir.Aux(i+1), ty))
+		}
+		g.base = params[len(params)-1]
+		lane := g.bl.Value(pisa.ReadSReg, pisa.FOp.Put(uint64(pisa.SLaneID)), ir.B32)
+		lt := pisa.FType.Put(uint64(pisa.T32b)) | pisa.FOp.Put(uint64(pisa.LT))
+		odd := g.bl.Value(pisa.UCmp, lt, ir.Pred, lane, params[g.pick(2)])
+		params = append(params, lane, odd)
+	} else {
+		g.base = entry.Arg(len(f.Sig) - 1)
 	}
 	list := []*ir.Block{entry}
 	for range g.pick(blocks) + 1 {
@@ -99,6 +134,7 @@ func fill(t *rapid.T, m *ir.Module, f, callee *ir.Func, blocks int) {
 	}
 	g.dom.Compute(scratch)
 	defs := make([][]*ir.Value, len(list))
+	defs[0] = params
 	reached := make([]bool, len(list))
 	visible := func(i int) {
 		g.values = map[ir.Type][]*ir.Value{}
@@ -140,6 +176,10 @@ func fill(t *rapid.T, m *ir.Module, f, callee *ir.Func, blocks int) {
 		}
 		switch len(ts) {
 		case 0:
+			if f.Kind == ir.FuncKernel {
+				builtin.Ret(&g.bl, nil)
+				break
+			}
 			builtin.Ret(&g.bl, g.value(ir.B32))
 		case 1:
 			builtin.Jump(&g.bl, ts[0].To, ts[0].Args...)
@@ -199,6 +239,9 @@ func (g *generator) op() *ir.Value {
 	case n == 31:
 		p = pisa.FType.Put(uint64(pisa.F))
 		return g.bl.Value([]ir.Code{pisa.FAdd, pisa.FMul, pisa.FMax}[w], p, ir.B32, v(ir.B32), v(ir.B32))
+	case n == 33 && g.f.Kind == ir.FuncKernel:
+		r := []pisa.SReg{pisa.SLaneID, pisa.SWorkDim, pisa.SLaneID}[w]
+		return g.bl.Value(pisa.ReadSReg, pisa.FOp.Put(uint64(r)), ir.B32)
 	case n == 32 && g.g != nil:
 		return builtin.CallFunc(&g.bl, g.g, v(ir.B32), v(ir.B64))
 	}
@@ -216,8 +259,7 @@ func (g *generator) memory() *ir.Value {
 		addr = g.bl.Value(pisa.IAdd, p, ir.B32, base, builtin.ConstInt(&g.bl, ir.B32, off))
 		p |= pisa.FSpace.Put(uint64(ir.SpacePrivate))
 	} else {
-		args := g.f.Entry().Args()
-		base := args[len(args)-1]
+		base := g.base
 		addr = g.bl.Value(pisa.IAdd, pisa.FType.Put(uint64(pisa.T64b)), ir.B64, base, builtin.ConstInt(&g.bl, ir.B64, off))
 		p |= pisa.FSpace.Put(uint64(ir.SpaceGlobal))
 	}

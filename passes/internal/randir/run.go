@@ -16,6 +16,7 @@ type Machine struct {
 	Visit func(v *ir.Value, bits uint64)
 	Enter func(b *ir.Block) // if set, sees each block as it is entered
 	Fuel  int               // ops left
+	Lane  uint64            // what %laneid gives
 	mem   map[cell]uint64
 	calls int
 }
@@ -46,16 +47,35 @@ func (m *Machine) Run(f *ir.Func, args ...uint64) (did string, ok bool) {
 	return b.String(), ok
 }
 
-type frame struct {
-	m    *Machine
-	f    *ir.Func
-	id   int
-	vals []uint64
+// Frame is one call of a function.
+type Frame struct {
+	m      *Machine
+	f      *ir.Func
+	id     int
+	vals   []uint64
+	params []uint64 // of a kernel
 }
 
-func (m *Machine) call(f *ir.Func, args []uint64) (uint64, bool) {
+// Group returns frames of n lanes of kernel f that share memory.
+func Group(f *ir.Func, n int, params ...uint64) (frames []*Frame) {
+	mem := map[cell]uint64{}
+	for i := range n {
+		m := &Machine{Fuel: 1000, Lane: uint64(i), mem: mem, calls: i << 32}
+		frames = append(frames, m.frame(f, params))
+	}
+	return frames
+}
+
+func (m *Machine) frame(f *ir.Func, params []uint64) *Frame {
 	m.calls++
-	fr := frame{m, f, m.calls, make([]uint64, f.NumValues())}
+	return &Frame{m, f, m.calls, make([]uint64, f.NumValues()), params}
+}
+
+// Value returns what v has.
+func (fr *Frame) Value(v *ir.Value) uint64 { return fr.vals[v.ID] }
+
+func (m *Machine) call(f *ir.Func, args []uint64) (uint64, bool) {
+	fr := m.frame(f, args)
 	b := f.Entry()
 	for i, v := range b.Args() {
 		fr.set(v, args[i])
@@ -75,15 +95,15 @@ func (m *Machine) call(f *ir.Func, args []uint64) (uint64, bool) {
 				}
 				return fr.vals[op.Operand(0).ID], true
 			case builtin.Br:
-				b = fr.follow(op.Succ(0))
+				b = fr.Follow(op.Succ(0))
 			case builtin.CondBr:
 				k := 1
 				if fr.vals[op.Operand(0).ID] != 0 {
 					k = 0
 				}
-				b = fr.follow(op.Succ(k))
+				b = fr.Follow(op.Succ(k))
 			default:
-				if !fr.exec(op) {
+				if !fr.Exec(op) {
 					return 0, false
 				}
 				continue
@@ -93,14 +113,15 @@ func (m *Machine) call(f *ir.Func, args []uint64) (uint64, bool) {
 	}
 }
 
-func (fr *frame) set(v *ir.Value, bits uint64) {
+func (fr *Frame) set(v *ir.Value, bits uint64) {
 	fr.vals[v.ID] = bits
 	if fr.m.Visit != nil {
 		fr.m.Visit(v, bits)
 	}
 }
 
-func (fr *frame) follow(e *ir.Edge) *ir.Block {
+// Follow passes the arguments of e and returns its target.
+func (fr *Frame) Follow(e *ir.Edge) *ir.Block {
 	args := make([]uint64, e.NumArgs())
 	for i := range args {
 		args[i] = fr.vals[e.Arg(i).ID]
@@ -111,7 +132,8 @@ func (fr *frame) follow(e *ir.Edge) *ir.Block {
 	return e.To()
 }
 
-func (fr *frame) exec(op *ir.Op) bool {
+// Exec executes op, no terminator; false if fuel ran out in a call.
+func (fr *Frame) Exec(op *ir.Op) bool {
 	val := func(i int) uint64 { return fr.vals[op.Operand(i).ID] }
 	m := fr.m
 	switch op.Code {
@@ -138,6 +160,14 @@ func (fr *frame) exec(op *ir.Op) bool {
 	case pisa.St:
 		m.mem[fr.cell(op, val)] = val(op.NumOperands() - 1)
 	case pisa.Fence:
+	case pisa.LdParam:
+		fr.set(op.Result(0), fr.params[op.Aux-1]&(1<<(op.Result(0).Type.TotalBits()-1)<<1-1))
+	case pisa.ReadSReg: // %laneid, or one that is the same everywhere
+		x := m.Lane
+		if pisa.SReg(pisa.OpOf(op.Props)) != pisa.SLaneID {
+			x = 7
+		}
+		fr.set(op.Result(0), x)
 	default:
 		var x [4]uint64
 		for i := range op.NumOperands() {
@@ -156,7 +186,7 @@ func (fr *frame) exec(op *ir.Op) bool {
 }
 
 // cell is the word that a 32-bit access of op touches.
-func (fr *frame) cell(op *ir.Op, val func(int) uint64) cell {
+func (fr *Frame) cell(op *ir.Op, val func(int) uint64) cell {
 	a := val(0)
 	if ir.HasOffset.Get(op.Props) != 0 {
 		o := val(1)
