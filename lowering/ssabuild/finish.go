@@ -138,10 +138,9 @@ func (ph *phis) resolve(v *ir.Value) *ir.Value {
 // zeroAtStart creates a zero ahead of all uses in blk and below.
 func (b *builder) zeroAtStart(blk *ir.Block, t ir.Type) *ir.Value {
 	b.bl.AtEnd(blk)
-	b.bl.Loc = blk.Loc
+	b.bl.Loc = ir.NoLoc // see zero
 	if first := blk.First(); first != nil {
 		b.bl.Before(first)
-		b.bl.Loc = first.Loc
 	}
 	return builtin.ConstInt(&b.bl, t, 0)
 }

@@ -169,8 +169,23 @@ func (b *builder) constant(t ir.Type, bits uint64) *ir.Value {
 	return c.val
 }
 
-// zero returns the value of a register that nothing has written.
-func (b *builder) zero(t ir.Type) *ir.Value { return b.constant(t, 0) }
+// neverMark tells zeros of registers that nothing wrote from others in the
+// cache of constants.
+const neverMark ir.Type = 1 << 31
+
+// zero returns the value of a register that nothing has written. It is a
+// constant of its own, without a location: so interp tells it from a zero that
+// the program means, and warns where it is read.
+func (b *builder) zero(t ir.Type) *ir.Value {
+	c := &b.consts[uint64(t)>>4%constCache]
+	if c.serial != b.serial || c.typ != t|neverMark {
+		loc := b.bl.Loc
+		b.bl.Loc = ir.NoLoc
+		*c = cachedConst{builtin.ConstInt(&b.bl, t, 0), 0, t | neverMark, b.serial}
+		b.bl.Loc = loc
+	}
+	return c.val
+}
 
 // neverWritten warns of a read that no write reaches, once for each register
 // (modules of version 1.0 leave registers unwritten on purpose).

@@ -184,6 +184,51 @@ func TestWritten(t *testing.T) {
 	require.Equal(t, words(0x12341234), l.Args[0].Data)
 }
 
+// TestUnwrittenRegister: a register that one path leaves unwritten warns where
+// it is read on that path, and only there; what the front end has warned of is
+// not repeated.
+func TestUnwrittenRegister(t *testing.T) {
+	for _, c := range []struct {
+		name, decls, body string
+		lines             []int
+	}{
+		{"one path", "", "ucmp.eq.32b %t, %lid, 5;\ngoto.cond %t, skip;\nmov.32b %a, 5;\nskip:\nst.global.32b [%p], %a;\nreturn;\n", []int{6}},
+		{"path not taken", "", "ucmp.eq.32b %t, %lid, 50;\ngoto.cond %t, skip;\nmov.32b %a, 5;\nskip:\nst.global.32b [%p], %a;\nreturn;\n", nil},
+		{"through copies and a loop", "", "mov.32b %c, 0;\nagain:\nucmp.eq.32b %t, %c, 2; goto.cond %t, use;\nucmp.eq.32b %t, %lid, 3; goto.cond %t, next;\nmov.32b %a, %c;\nnext:\niadd.32b %c, %c, 1; goto again;\nuse:\nmov.32b %b, %a;\niadd.32b %b, %b, 1;\nst.global.32b [%p], %b;\nreturn;\n", []int{11}},
+		{"as an argument", ".function void @f(.reg .32b %x) { return; }", "ucmp.eq.32b %t, %lid, 5;\ngoto.cond %t, skip;\nmov.32b %a, 5;\nskip:\ncall void, @f(%a);\nreturn;\n", []int{6}},
+		{"as a condition", "", ".pred %u; ucmp.eq.32b %t, %lid, 5;\ngoto.cond %t, skip;\nucmp.eq.32b %u, %lid, 1;\nskip:\ngoto.cond %u, out;\nout:\nreturn;\n", []int{6}},
+		{"vector built element by element", "", ".reg .v4.32b %v; insert.0.32b %v, %lid; insert.1.32b %v, %lid; insert.2.32b %v, %lid; insert.3.32b %v, %lid;\nst.global.v4.32b [%p], %v;\nreturn;\n", nil},
+		{"vector with a hole", "", ".reg .v4.32b %v; insert.0.32b %v, %lid; insert.1.32b %v, %lid; insert.3.32b %v, %lid;\nst.global.v4.32b [%p], %v;\nreturn;\n", []int{3}},
+		{"never written", "", "st.global.32b [%p], %a;\nreturn;\n", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, front := buildWarned(t, "k.pisa", kernel(c.decls, c.body))
+			var ds ir.Diags
+			ds.Append(front)
+			l := simple(8, 8, 4)
+			require.NotNil(t, interp.Run(m, l, &ds), "%s", diags(m.Sources, ds.List))
+			var lines []int
+			for _, d := range ds.List {
+				if d.Code == "PISA-R019" {
+					lines = append(lines, m.Sources.Position(d.Loc).Line)
+				}
+			}
+			require.Equal(t, c.lines, lines, "%s", diags(m.Sources, ds.List))
+		})
+	}
+}
+
+// TestCorpusIsDefined: no program of the corpus reads what nothing wrote.
+func TestCorpusIsDefined(t *testing.T) {
+	for _, dir := range []string{"kernels", "llvm-style", "conformance"} {
+		for _, p := range programs(t, dir) {
+			var ds ir.Diags
+			require.NotNil(t, interp.Run(p.module, request(p.launch), &ds))
+			require.Empty(t, ds.List, "%s: %s", p.name, diags(p.module.Sources, ds.List))
+		}
+	}
+}
+
 // TestOverRead: a vector load may run up to 12 bytes over an object, reading
 // zeros, unless strict bounds are asked for (digest 13).
 func TestOverRead(t *testing.T) {

@@ -54,6 +54,12 @@ func load(t testing.TB, file string) program {
 
 // build compiles assembly to the pisa dialect.
 func build(t testing.TB, name, source string) *ir.Module {
+	m, _ := buildWarned(t, name, source)
+	return m
+}
+
+// buildWarned is build that gives the warnings too.
+func buildWarned(t testing.TB, name, source string) (*ir.Module, *ir.Diags) {
 	src := &ir.Sources{}
 	var ds ir.Diags
 	f := asm.Parse(src.Add(name, []byte(source)), asm.Options{}, &ds)
@@ -63,7 +69,7 @@ func build(t testing.TB, name, source string) *ir.Module {
 	require.False(t, ds.HasErrors(), "%s: %s", name, diags(src, ds.List))
 	ir.Verify(m, &ds)
 	require.False(t, ds.HasErrors(), "%s: %s", name, diags(src, ds.List))
-	return m
+	return m, &ds
 }
 
 // diags is the messages as lines.

@@ -83,6 +83,9 @@ func (s *subgroup) advance(turn int) int {
 			if w.trace {
 				s.traceInst(in, f)
 			}
+			if f.fr.never != nil {
+				s.written(in, f.mask)
+			}
 			if in.ctl != ctlNone {
 				break
 			}
@@ -178,6 +181,11 @@ func (s *subgroup) take(f *fragment, e *edge, mask uint32) bool {
 }
 
 func (s *subgroup) copies(list []copyPair, mask uint32) {
+	if n := s.fr.never; n != nil {
+		for _, c := range list {
+			n[c.dst] = n[c.dst]&^mask | n[c.src]&mask
+		}
+	}
 	for _, c := range list {
 		d, r := &s.regs[c.dst], &s.regs[c.src]
 		if mask == ^uint32(0) {
@@ -281,6 +289,9 @@ func (s *subgroup) enterCallee(f *fragment, in *inst, fn *function, j *join, mas
 	}
 	fr := s.frameAt(f.fr.depth+1, fn)
 	for _, p := range fn.params {
+		if fr.never != nil {
+			fr.never[p.dst] &^= mask // the call warned if need be
+		}
 		d, r := &fr.regs[p.dst], &f.fr.regs[in.args[p.src].src]
 		for m := mask; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros32(m)

@@ -29,6 +29,7 @@ const (
 	UninitShared
 	UninitPrivate
 	BadLaunch
+	UninitRegister
 	numKinds
 )
 
@@ -52,6 +53,7 @@ var Kinds = [numKinds]struct{ Code, Doc string }{
 	UninitShared:      {"PISA-R016", "A read of shared memory that nothing has written (warning)."},
 	UninitPrivate:     {"PISA-R017", "A read of private memory that nothing has written (warning)."},
 	BadLaunch:         {"PISA-R018", "A launch that does not fit the kernel."},
+	UninitRegister:    {"PISA-R019", "A read of a register that nothing has written on the path taken (warning); it is zero."},
 }
 
 // Codes returns the explanations for `pisac explain`.

@@ -57,8 +57,9 @@ type constKey struct{ lo, hi uint64 }
 
 // constSlot is a slot that holds the same value in all lanes of every frame.
 type constSlot struct {
-	slot int32
-	v    uint64
+	slot  int32
+	v     uint64
+	never bool // the register of assembly that nothing has written
 }
 
 func allocSlots(fn *ir.Func) *slotAlloc {
@@ -148,22 +149,38 @@ func (a *slotAlloc) take(words int) int32 {
 	return a.fresh(words)
 }
 
+// neverWritten reports the zero that ssabuild gives a register which nothing
+// writes: it has no location. Version 1.0 leaves registers unwritten on
+// purpose (digest 14).
+func neverWritten(o *ir.Op) bool {
+	f := o.Func()
+	return o.Loc == ir.NoLoc && o.Props == 0 && f.Loc != ir.NoLoc && f.Module().Version.Major == 0
+}
+
 func (a *slotAlloc) constant(o *ir.Op) {
 	t := o.Result(0).Type
 	sh := shapeOf(t)
+	if neverWritten(o) {
+		s := a.fresh(sh.words)
+		a.slot[o.Result(0).ID] = s
+		for i := range int32(sh.words) {
+			a.consts = append(a.consts, constSlot{s + i, 0, true})
+		}
+		return
+	}
 	k := constKey{lo: o.Props & shape{wordBits: min(t.TotalBits(), 64)}.mask()}
 	if t == ir.B128 {
 		k.hi = a.fn.Module().Wide(o.Aux)
 		a.slot[o.Result(0).ID] = a.fresh(2)
 		s := a.slot[o.Result(0).ID]
-		a.consts = append(a.consts, constSlot{s, k.lo}, constSlot{s + 1, k.hi})
+		a.consts = append(a.consts, constSlot{s, k.lo, false}, constSlot{s + 1, k.hi, false})
 		return
 	}
 	if sh.words > 1 { // splat
 		s := a.fresh(sh.words)
 		a.slot[o.Result(0).ID] = s
 		for i := range sh.words {
-			a.consts = append(a.consts, constSlot{s + int32(i), o.Props & sh.mask()})
+			a.consts = append(a.consts, constSlot{s + int32(i), o.Props & sh.mask(), false})
 		}
 		return
 	}
@@ -177,7 +194,7 @@ func (a *slotAlloc) constant(o *ir.Op) {
 	if !ok {
 		s = a.fresh(1)
 		a.index[k] = s
-		a.consts = append(a.consts, constSlot{s, k.lo})
+		a.consts = append(a.consts, constSlot{s, k.lo, false})
 	}
 	a.slot[o.Result(0).ID] = s
 }

@@ -69,6 +69,7 @@ type function struct {
 	privInit []byte // shadow of a frame's private memory
 	privVars []object
 	id       int
+	taint    bool // some constant stands for a register that nothing has written
 }
 
 // program is a decoded module for one launch.
@@ -183,6 +184,9 @@ func (f *function) build(eng *engine) {
 		}
 	}
 	f.nslots, f.consts = slots.n, slots.consts
+	for _, c := range f.consts {
+		f.taint = f.taint || c.never
+	}
 }
 
 type decoder struct {

@@ -31,9 +31,22 @@ func (eng *engine) warnings(workers []*worker, ds *ir.Diags) {
 		}
 		return list[i].text < list[j].text
 	})
+	said := map[ir.Position]bool{} // lines that the front end has warned of
+	for i := range ds.List {
+		said[eng.line(ds.List[i].Loc)] = true
+	}
 	for _, f := range list {
+		if f.kind == UninitRegister && said[eng.line(f.loc)] {
+			continue
+		}
 		ds.Warn(f.loc, ir.NoLoc, Kinds[f.kind].Code, f.text, f.notes...)
 	}
+}
+
+func (eng *engine) line(l ir.Loc) ir.Position {
+	p := eng.prog.mod.Sources.Position(l)
+	p.Col = 0
+	return p
 }
 
 // stats derives the counts from how often each block was entered.

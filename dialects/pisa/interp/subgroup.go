@@ -9,6 +9,7 @@ type frame struct {
 	depth int
 	regs  []lanes
 	pbase [width]uint32 // offset of the function's private memory, by lane
+	never []uint32      // by slot, lanes whose value nothing has written; nil: not tracked
 }
 
 // join is where the parts of a fragment wait for each other: the start of a
@@ -128,10 +129,16 @@ func (s *subgroup) frameAt(depth int, fn *function) *frame {
 		}
 	}
 	fr := &frame{fn: fn, depth: depth, regs: make([]lanes, fn.nslots)}
+	if fn.taint {
+		fr.never = make([]uint32, fn.nslots)
+	}
 	for _, c := range fn.consts {
 		r := &fr.regs[c.slot]
 		for l := range r {
 			r[l] = c.v
+		}
+		if c.never {
+			fr.never[c.slot] = full
 		}
 	}
 	s.frames[depth] = append(s.frames[depth], fr)

@@ -73,6 +73,9 @@ func (d *decoder) moves(in *inst, src ir.Type, si int, dst ir.Type, di, n int, f
 func runElements(s *subgroup, in *inst, mask uint32) {
 	p := in.pieces
 	s.copies(in.args, mask)
+	if s.fr.never != nil { // a packed word with one element written counts as written
+		s.fr.never[in.dst] &^= mask
+	}
 	from, to := int32(in.imm>>32), int32(uint32(in.imm))
 	em := uint64(1)<<p.elem - 1
 	for i := range p.n {
