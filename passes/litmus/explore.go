@@ -29,7 +29,6 @@ type explorer struct {
 	trail []undo
 	// observed is, by slot of all work-items, the place in a state, or -1.
 	observed []int8
-	hidden   []int8 // by variable: the observed register it holds, or -1
 
 	values  valueFlow
 	saved   struct{ hb, rel [2][MaxEvents]uint64 }
@@ -92,14 +91,10 @@ func (x *explorer) prepare() {
 	x.base[len(p.Threads)] = hiddenBase
 	x.regs, x.deps = resize(x.regs, int(n)), resize(x.deps, int(n))
 	x.observed = resizeFill(x.observed, int(n), -1)
-	x.hidden = resizeFill(x.hidden, len(p.Vars), -1)
 	for i := range p.Regs {
 		r := &p.Regs[i]
 		if r.Slot >= 0 {
 			x.observed[x.base[r.Thread]+r.Slot] = int8(i)
-		}
-		if r.Hidden >= 0 {
-			x.hidden[r.Hidden] = int8(i)
 		}
 	}
 	x.states.reset(1 + len(p.Regs) + len(p.Cells))

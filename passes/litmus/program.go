@@ -53,6 +53,7 @@ type Var struct {
 	Init  []uint64
 	// Hidden variables hold observed registers: writing one is not an event.
 	Hidden bool
+	bytes  []byte  // initial contents, where Init is nil
 	first  []int32 // index of the first cell, by instance
 }
 
@@ -183,6 +184,11 @@ func (p *Program) layOut() error {
 				}
 				if k := int(off / w); k < len(v.Init) {
 					c.Init = v.Init[k]
+				}
+				for k := range w {
+					if v.Init == nil && off+k < uint32(len(v.bytes)) {
+						c.Init |= uint64(v.bytes[off+k]) << (8 * k)
+					}
 				}
 				p.Cells = append(p.Cells, c)
 			}

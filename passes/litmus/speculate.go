@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pisac/dialects/pisa"
+	"pisac/ir"
 )
 
 // Under the dependency-based form of axiom A4 sb and rf may form circles (load
@@ -378,18 +379,22 @@ func (f *valueFlow) access(x *explorer, t int, in *Instr, visit func(cell int32,
 		addrs = f.operand(x, t, &in.A, &k[1])
 	}
 	for _, a := range addrs {
-		v, base := in.Var, int64(0)
-		if !in.Lit {
-			var ok bool
-			if v, base, ok = x.p.resolve(a, in.Space); !ok {
-				continue
-			}
-		}
 		for _, off := range offs {
+			v, base := in.Var, int64(off)
+			if !in.Lit {
+				at := a + off
+				if in.Space == ir.SpaceShared {
+					at = uint64(uint32(at))
+				}
+				var ok bool
+				if v, base, ok = x.p.resolve(at, in.Space); !ok {
+					continue
+				}
+			}
 			for l := range in.Lanes {
 				c := int32(-1)
 				if x.p.Vars[v].Width != 0 {
-					c = x.p.cellAt(v, base+int64(off)+int64(l)*int64(in.Width), in.Width, x.p.Threads[t].WG)
+					c = x.p.cellAt(v, base+int64(l)*int64(in.Width), in.Width, x.p.Threads[t].WG)
 				} else { // the first access decides; the enumeration starts again
 					x.p.Vars[v].Width = uint32(in.Width)
 					x.relayout = true

@@ -184,18 +184,17 @@ func (x *explorer) event(t int, in *Instr, e Event) int {
 // locate finds the location of lane l of the access of in; false if there is
 // none, which ends the enumeration.
 func (x *explorer) locate(t int, in *Instr, l uint8) (int32, bool) {
-	v, off := in.Var, int64(0)
+	v, off := in.Var, int64(x.get(t, &in.Off))
 	if !in.Lit {
+		addr := x.get(t, &in.A) + uint64(off)
+		if in.Space == ir.SpaceShared {
+			addr = uint64(uint32(addr))
+		}
 		var ok bool
-		if v, off, ok = x.p.resolve(x.get(t, &in.A), in.Space); !ok {
-			x.fail(t, in, "address %#x is not in a variable", x.get(t, &in.A))
+		if v, off, ok = x.p.resolve(addr, in.Space); !ok {
+			x.fail(t, in, "address %#x is not in a variable that work-items share", addr)
 			return 0, false
 		}
-	}
-	if in.Off.Slot >= 0 {
-		off += int64(x.get(t, &in.Off))
-	} else {
-		off += int64(in.Off.Imm)
 	}
 	off += int64(l) * int64(in.Width)
 	va := &x.p.Vars[v]
@@ -277,9 +276,11 @@ func (x *explorer) store(t int, in *Instr) {
 
 // hide records an observed register instead of an event.
 func (x *explorer) hide(t int, in *Instr) {
-	if o := x.hidden[in.Var]; o >= 0 {
-		x.set(t, x.hiddenSlot(o), x.get(t, &in.B), x.dep(t, &in.B))
-		x.it[t].written |= 1 << o
+	for o := range x.p.Regs {
+		if r := &x.p.Regs[o]; r.Thread == t && r.Hidden == in.Var {
+			x.set(t, x.hiddenSlot(int8(o)), x.get(t, &in.B), x.dep(t, &in.B))
+			x.it[t].written |= 1 << o
+		}
 	}
 	x.it[t].pc++
 }
