@@ -7,6 +7,8 @@ var registry = []*Pass{
 	sroaPass,
 	storeForwardPass,
 	deadStorePass,
+	fusePass,
+	simplifyCFGPass,
 }
 
 // byName finds a row.
