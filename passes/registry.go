@@ -9,6 +9,7 @@ var registry = []*Pass{
 	deadStorePass,
 	fusePass,
 	simplifyCFGPass,
+	sccpPass,
 }
 
 // byName finds a row.
