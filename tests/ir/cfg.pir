@@ -1,4 +1,4 @@
-// RUN: pisac --emit=ir -o - %s | FileCheck %s
+// RUN: pisac -O0 --emit=ir -o - %s | FileCheck %s
 // Blocks keep their order, whatever branches mention them first; values and
 // blocks are numbered in that order; predecessors are a comment.
 

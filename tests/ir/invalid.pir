@@ -1,4 +1,4 @@
-// RUN: pisac --emit=ir --verify-diagnostics --split-input-file %s
+// RUN: pisac -O0 --emit=ir --verify-diagnostics --split-input-file %s
 // Text that reads but breaks an invariant, by its number. Those that no text
 // can break are in ir/verify_test.go.
 

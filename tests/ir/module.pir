@@ -1,6 +1,6 @@
-// RUN: pisac --emit=ir -o - %s | FileCheck %s
-// RUN: pisac --emit=ir -o %t.1.pir %s
-// RUN: pisac --emit=ir -o %t.2.pir %t.1.pir
+// RUN: pisac -O0 --emit=ir -o - %s | FileCheck %s
+// RUN: pisac -O0 --emit=ir -o %t.1.pir %s
+// RUN: pisac -O0 --emit=ir -o %t.2.pir %t.1.pir
 // RUN: diff %t.1.pir %t.2.pir
 // What stands at module scope.
 

@@ -1,4 +1,4 @@
-// RUN: pisac --emit=ir -o - %s | FileCheck %s
+// RUN: pisac -O0 --emit=ir -o - %s | FileCheck %s
 // Every op of the builtin dialect, and each way in which a row may be spelled.
 
 // CHECK-LABEL: kernel @k(param %p size 8 align 8, param %n size 4 align 4)

@@ -1,4 +1,4 @@
-// RUN: pisac --emit=ir --verify-diagnostics --split-input-file %s
+// RUN: pisac -O0 --emit=ir --verify-diagnostics --split-input-file %s
 // Mistakes in the text. One run reports them all, and each where it is.
 
 // expected-error@+1 {{expected var, kernel or function}}

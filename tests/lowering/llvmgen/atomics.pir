@@ -1,5 +1,5 @@
-// RUN: pisac --emit=llvm --mcpu=gfx942 -o - %s | FileCheck %s --check-prefixes=CHECK,GFX942
-// RUN: pisac --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s --check-prefixes=CHECK,GFX1100
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx942 -o - %s | FileCheck %s --check-prefixes=CHECK,GFX942
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s --check-prefixes=CHECK,GFX1100
 module version 1.0
 
 // An ordered operation is a relaxed one between fences, each with its wait.

@@ -1,4 +1,4 @@
-// RUN: pisac --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s
 module version 1.0
 
 // Bits 5 to 0 of a shift amount count. A shift by the width or more gives zeros,

@@ -1,4 +1,4 @@
-// RUN: pisac --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s
 module version 1.0
 
 // CHECK: define protected <3 x i64> @f(i8 %0, i128 %1, <64 x i32> %2) #0 {

@@ -1,5 +1,5 @@
-// RUN: pisac --emit=llvm --mcpu=gfx942 -o - %s | FileCheck %s --check-prefixes=CHECK,GFX9,MMRA
-// RUN: pisac --emit=llvm --mcpu=gfx1201 -o - %s | FileCheck %s --check-prefixes=CHECK,GFX12
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx942 -o - %s | FileCheck %s --check-prefixes=CHECK,GFX9,MMRA
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx1201 -o - %s | FileCheck %s --check-prefixes=CHECK,GFX12
 module version 1.0
 
 // CHECK-LABEL: @loads(

@@ -1,4 +1,4 @@
-// RUN: pisac --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s
 module version 1.0
 
 // To nearest even: LLVM's own operations.

@@ -1,4 +1,4 @@
-// RUN: pisac --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s
 // Each parameter is a byref pointer into the argument segment: LLVM then lays
 // it out at the next multiple of the parameter's own alignment, as PISA does.
 module version 1.0

@@ -1,4 +1,4 @@
-// RUN: pisac --emit=llvm --mcpu=gfx90a -o - %s | FileCheck %s
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx90a -o - %s | FileCheck %s
 // Address spaces, alignment (of an element, or of the vector where elements are
 // narrower than 32 bits) and signed offsets.
 module version 1.0

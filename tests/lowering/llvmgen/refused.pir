@@ -1,4 +1,4 @@
-// RUN: not pisac --emit=llvm --mcpu=gfx942 -o - %s 2>&1 | FileCheck %s
+// RUN: not pisac -O0 --emit=llvm --mcpu=gfx942 -o - %s 2>&1 | FileCheck %s
 module version 1.0
 
 function @f(64b, 128b) -> 128b export {

@@ -1,4 +1,4 @@
-// RUN: pisac --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s
 // RUN: pisac --emit=asm -O3 --mcpu=gfx1100 -o - %s | FileCheck %s --check-prefix=ASM
 // REQUIRES: llvm-19
 module version 1.0

@@ -1,5 +1,5 @@
-// RUN: pisac --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s --check-prefixes=CHECK,W32
-// RUN: pisac --emit=llvm --mcpu=gfx942 -o - %s | FileCheck %s --check-prefixes=CHECK,W64
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s --check-prefixes=CHECK,W32
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx942 -o - %s | FileCheck %s --check-prefixes=CHECK,W64
 module version 1.0
 
 // CHECK-LABEL: @ids(

@@ -1,5 +1,5 @@
-// RUN: pisac --emit=llvm --mcpu=gfx942 -o - %s 2>&1 | FileCheck %s --check-prefix=WAVE64
-// RUN: pisac --emit=llvm --mcpu=gfx1100 -o - %s 2>&1 | FileCheck %s --check-prefix=WAVE32
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx942 -o - %s 2>&1 | FileCheck %s --check-prefix=WAVE64
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx1100 -o - %s 2>&1 | FileCheck %s --check-prefix=WAVE32
 // Two sub-groups of a wave share a program counter.
 module version 1.0
 

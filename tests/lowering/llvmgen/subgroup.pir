@@ -1,4 +1,4 @@
-// RUN: pisac --emit=llvm --mcpu=gfx1201 -o - %s | FileCheck %s
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx1201 -o - %s | FileCheck %s
 module version 1.0
 
 // CHECK-LABEL: @shfl(

@@ -1,4 +1,4 @@
-// RUN: pisac --emit=llvm --mcpu=gfx942 -o - %s | FileCheck %s
+// RUN: pisac -O0 --emit=llvm --mcpu=gfx942 -o - %s | FileCheck %s
 module version 1.0
 
 // CHECK: @tab = internal addrspace(4) constant <{ [4 x i8], i64, i64 }> <{ [4 x i8] c"a\00\FF\22", i64 ptrtoint (ptr addrspace(1) getelementptr (i8, ptr addrspace(1) @buf, i64 4) to i64), i64 ptrtoint (ptr @f to i64) }>, align 16
