@@ -187,6 +187,27 @@ set:
 st.global.release.gpu.32b [%p + %off], %b; return;
 `, 16, 1, func(g uint32) uint32 { return 9 + g }},
 
+		{"lanes that wait for another work-group meet those that do not", "", `mov.32b %a, %groupid.x; mov.32b %b, 9; mov.32b %d, 0;
+ucmp.eq.32b %t, %a, 1; goto.cond %t, set;
+ucmp.lt.32b %t, %lid, 16; goto.cond %t, meet;
+wait:
+ld.global.acquire.gpu.32b %c, [%p + 252];
+ucmp.eq.32b %t, %c, 0;
+goto.cond %t, wait;
+meet:
+mov.32b %d, %activemask; ` + out + `set:
+ucmp.ne.32b %t, %lid, 31; return.cond %t;
+st.global.release.gpu.32b [%p + 252], %b; return;
+`, 64, 32, func(g uint32) uint32 {
+			switch {
+			case g < 32:
+				return ^uint32(0)
+			case g == 63:
+				return 9
+			}
+			return 0
+		}},
+
 		{"a spin that counts", "", `mov.32b %a, %groupid.x; mov.32b %b, 1; mov.32b %c, 0;
 ucmp.eq.32b %t, %a, 1; goto.cond %t, set;
 wait:

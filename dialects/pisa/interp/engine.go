@@ -416,13 +416,20 @@ func (w *worker) work(total uint64) {
 		}
 		g, at := w.choose(active)
 		if g == nil {
-			// All are stuck; one not yet started may free them.
-			if eng.next.Load() < total {
+			// All are stuck. One not yet started may free them, or lanes
+			// of theirs that wait at a join.
+			more := eng.next.Load() < total
+			switch {
+			case more && len(active) < maxResident:
 				most++
-				continue
+			case forceAny(active):
+			case more:
+				most++
+			default:
+				w.stuck(active)
+				return
 			}
-			w.stuck(active)
-			return
+			continue
 		}
 		rounds := roundsPerGroup
 		if w.rng.on {
@@ -446,6 +453,19 @@ func (w *worker) work(total uint64) {
 			}
 		}
 	}
+}
+
+// maxResident is how many work-groups are started to free those that spin
+// before lanes are let past their joins.
+const maxResident = 64
+
+func forceAny(gs []*group) bool {
+	for _, g := range gs {
+		if g.force() {
+			return true
+		}
+	}
+	return false
 }
 
 // permute is the order in which groups start: as numbered, or shuffled in
@@ -501,6 +521,9 @@ func (w *worker) finish(gs []*group) {
 	for len(gs) > 0 {
 		g, at := w.choose(gs)
 		if g == nil {
+			if forceAny(gs) {
+				continue
+			}
 			w.eng.report(deadlock(gs))
 			return
 		}

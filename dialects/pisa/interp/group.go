@@ -120,23 +120,47 @@ func (g *group) unblock() outcome {
 	if g.waiting == g.live {
 		return g.endBarrier()
 	}
-	for _, s := range g.sgs {
-		if s.force() {
-			return outMore
-		}
+	spins := g.spins()
+	if spins && g.eng.prog.crossing {
+		// Another work-group may end the spin; only if none can, lanes
+		// pass joins without those that spin (worker.work).
+		g.stuckAt = g.w.version
+		return outBlocked
 	}
-	for _, s := range g.sgs {
-		for i := range s.frags {
-			if s.frags[i].parkedAt != 0 {
-				g.stuckAt = g.w.version
-				return outBlocked
-			}
-		}
+	if g.force() {
+		return outMore
+	}
+	if spins {
+		g.stuckAt = g.w.version
+		return outBlocked
 	}
 	s, f := g.waiter()
 	s.divergence(f, f.waiting)
 	g.w.fault = s.fault
 	return outFault
+}
+
+// spins reports a fragment that repeats itself until memory changes.
+func (g *group) spins() bool {
+	for _, s := range g.sgs {
+		for i := range s.frags {
+			if s.frags[i].parkedAt != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// force lets lanes of some sub-group pass a join.
+func (g *group) force() bool {
+	for _, s := range g.sgs {
+		if s.force() {
+			g.stuckAt = 0
+			return true
+		}
+	}
+	return false
 }
 
 // waiter returns a fragment that is at a barrier.
