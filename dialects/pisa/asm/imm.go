@@ -8,7 +8,7 @@ import (
 	"pisac/dialects/pisa/fp"
 )
 
-var fpFormat = map[pisa.DType]fp.Format{pisa.HF: fp.HF, pisa.BF: fp.BF, pisa.F: fp.F, pisa.DF: fp.DF}
+var fpFormat = [...]fp.Format{pisa.HF: fp.HF, pisa.BF: fp.BF, pisa.F: fp.F, pisa.DF: fp.DF}
 
 // immediate converts a literal to the bits of an operand of type t (PISA 3.2);
 // failNone if it is one.

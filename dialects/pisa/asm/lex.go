@@ -69,6 +69,15 @@ func (p *parser) comment() {
 
 // peek skips to the next token and returns its first byte, 0 at the end.
 func (p *parser) peek() byte {
+	if p.pos < len(p.src) {
+		if c := p.src[p.pos]; c > ' ' && c != '/' {
+			return c
+		}
+	}
+	return p.peekFar()
+}
+
+func (p *parser) peekFar() byte {
 	p.skip()
 	if p.pos < len(p.src) {
 		return p.src[p.pos]

@@ -127,11 +127,11 @@ func (p *parser) check(c *candidate, raws []raw, count int) failKind {
 	}
 	fn := p.fn
 	types := &p.types
-	*types = [maxArgs]ir.Type{}
 	poison := false
 	at := 0
 	for i := range form.Args {
 		a := &form.Args[i]
+		types[i] = ir.None
 		if at == len(raws) {
 			if a.Shape == pisa.ShRet && fn.Ret != ir.None && !p.badRet {
 				return p.bad(failRetMissing, i, at, rankType)

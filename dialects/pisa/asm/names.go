@@ -70,7 +70,34 @@ type scope struct {
 type decl struct{ depth, prev uint32 }
 
 // intern returns the entry of the name text, split into its parts.
+//
+// Most names are short and recur: those of up to eight bytes are found again by
+// their bytes as a number, without a hash table.
 func (p *parser) intern(text string) uint32 {
+	if len(text) > 8 {
+		return p.internLong(text)
+	}
+	key := uint64(0)
+	for i := 0; i < len(text); i++ {
+		key = key<<8 | uint64(text[i])
+	}
+	c := &p.recent[key*0x9e3779b97f4a7c15>>(64-recentBits)]
+	if c.key != key {
+		c.key, c.id = key, p.internLong(text)
+	}
+	return c.id
+}
+
+// recentBits is the logarithm of the size of parser.recent.
+const recentBits = 10
+
+// recentName is a name of up to eight bytes, none of which is zero.
+type recentName struct {
+	key uint64
+	id  uint32
+}
+
+func (p *parser) internLong(text string) uint32 {
 	id := p.entry(text)
 	if p.names[id].split {
 		return id

@@ -41,6 +41,7 @@ type parser struct {
 
 	names       []regName
 	nameIDs     map[string]uint32
+	recent      [1 << recentBits]recentName
 	trie        []trieNode
 	undo        []undo
 	scopes      []scope
