@@ -264,6 +264,19 @@ func TestBadLaunch(t *testing.T) {
 	require.Contains(t, fail(t, two, &interp.Launch{Kernel: "a", Local: [3]uint64{4, 1, 1}}), "requires work-groups of 8x1x1, not 4x1x1")
 }
 
+// TestHuge: a variable larger than any memory is refused before it is made.
+func TestHuge(t *testing.T) {
+	for _, v := range []string{".global @G[9223372036854775807];", ".const @C[9223372036854775807] = { .zero 9223372036854775807 };"} {
+		require.Contains(t, fail(t, kernel(v, "return;\n"), simple(1, 1, 1)), "9223372036854775807 bytes: a run has at most 8589934592 bytes")
+	}
+	for _, v := range []string{".shared @S[4294967296];", ".private @P[9223372036854775807];", ".shared .align 1073741824 @S[4];"} {
+		require.Contains(t, fail(t, kernel("", v+"\nreturn;\n"), simple(1, 1, 1)), "a run has at most")
+	}
+	l := simple(1, 1, 1)
+	l.Args = []interp.Arg{{Kind: interp.ArgShared, Size: 1 << 40}}
+	require.Contains(t, fail(t, ".version 0.1; .target 100; .kernel @k(.param[4] %s) { return; }", l), "at most 16777216 bytes of shared")
+}
+
 // TestKinds: every error has a code of its own and an explanation.
 func TestKinds(t *testing.T) {
 	seen := map[string]bool{}

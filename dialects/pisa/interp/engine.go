@@ -32,6 +32,9 @@ type engine struct {
 	maxDepth  int
 	races     *races
 	codeFuncs []*function // by address
+	globalLen uint64      // bytes of variables so far
+	sharedLen uint64
+	tooLarge  *fault // the first variable that does not fit
 
 	next     atomic.Uint64 // work-group to start
 	firstBad atomic.Uint64 // lowest work-group with a fault
@@ -136,9 +139,14 @@ func (eng *engine) prepare(m *ir.Module) *fault {
 		if v.Linkage == ir.LinkImport {
 			return badLaunch(v.Loc, "variable @%s is imported but no module defines it", v.Name)
 		}
-		eng.mem.addVar(v)
+		if eng.fits(v) {
+			eng.mem.addVar(v)
+		}
 	}
 	eng.reach(k)
+	if eng.tooLarge != nil {
+		return eng.tooLarge
+	}
 	for _, f := range p.list {
 		if f.fn.Kind == ir.FuncDevice {
 			eng.codeFuncs = append(eng.codeFuncs, f)
@@ -304,6 +312,9 @@ func (eng *engine) arguments(k *ir.Func) *fault {
 			al := eng.mem.add(a.Data, 256, fmt.Sprintf("argument %d", i))
 			binary.LittleEndian.PutUint64(field, al.base)
 		case ArgShared:
+			if a.Size > maxShared || eng.prog.sharedLen+a.Size > maxShared {
+				return badLaunch(p.Loc, "argument %d: a run has at most %d bytes of shared memory", i, maxShared)
+			}
 			if p.Size != 4 {
 				return badLaunch(p.Loc, "parameter %%%s has %d bytes: a pointer to shared memory needs 4", p.Name, p.Size)
 			}

@@ -28,6 +28,14 @@ const (
 	null32 = 0xffff_ffff // null of shared and private (PISA 4.1)
 )
 
+// Most bytes that a run takes: of variables in global and constant memory, of
+// the shared memory of a work-group, of the private memory of a function.
+const (
+	maxGlobal  = 1 << 33
+	maxShared  = 1 << 24
+	maxPrivate = 1 << 26
+)
+
 // Shadow bytes of shared and private memory. Bit 0: part of an object.
 const (
 	shNone   = 0

@@ -102,6 +102,9 @@ func (p *program) decode(eng *engine, fn *ir.Func) *function {
 	p.funcs[fn] = f
 	p.list = append(p.list, f)
 	for _, v := range fn.Vars {
+		if !eng.fits(v) {
+			continue
+		}
 		switch v.Space {
 		case ir.SpaceShared:
 			p.placeShared(v, v.Size, v.Align, "@"+v.Name)
@@ -115,6 +118,27 @@ func (p *program) decode(eng *engine, fn *ir.Func) *function {
 		p.privNeed = true
 	}
 	return f
+}
+
+// fits reports that there is room for v in its memory; if not, the launch
+// fails.
+func (eng *engine) fits(v *ir.Var) bool {
+	used, limit := &eng.globalLen, uint64(maxGlobal)
+	switch v.Space {
+	case ir.SpaceShared:
+		used, limit = &eng.sharedLen, maxShared
+	case ir.SpacePrivate:
+		used, limit = new(uint64), maxPrivate
+	}
+	need := v.Size + uint64(v.Align) + redzone
+	if v.Size > limit || *used+need > limit {
+		if eng.tooLarge == nil {
+			eng.tooLarge = badLaunch(v.Loc, "variable @%s of %d bytes: a run has at most %d bytes of %s memory", v.Name, v.Size, limit, v.Space)
+		}
+		return false
+	}
+	*used += need
+	return true
 }
 
 // Shared memory is padded so that variables do not touch: an access that runs
