@@ -132,8 +132,8 @@ func (p *parser) endBody(fn *Func) {
 
 func (p *parser) undefinedLabel(fn *Func, g *gotoUse) {
 	var names []string
-	for i := range fn.Labels {
-		if l := &fn.Labels[i]; l.Loc != ir.NoLoc && uint32(i) != g.label && len(names) < maxNear {
+	for i := range fn.Labels[:min(len(fn.Labels), maxNear)] {
+		if l := &fn.Labels[i]; l.Loc != ir.NoLoc && uint32(i) != g.label {
 			names = append(names, l.Name)
 		}
 	}

@@ -1,8 +1,10 @@
 package asm
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"pisac/dialects/pisa"
 	"pisac/ir"
@@ -282,15 +284,17 @@ func (p *parser) closeScope() {
 	p.undo = p.undo[:s.undo]
 }
 
+// span is a run of numbered names, text and number, that an item declares.
+type span struct {
+	stem   string
+	lo, hi uint64
+	item   uint32
+}
+
 // checkOverlap reports names that a block declares twice where ranges are
 // involved, by sorting: any number of ranges takes n log n steps.
 func (p *parser) checkOverlap(last uint32) {
-	type span struct {
-		stem   string
-		lo, hi uint64
-		item   uint32
-	}
-	var spans []span
+	spans := p.spans[:0]
 	for i := last; i != 0; i = p.decls[i-1].prev {
 		it := &p.fn.RegNames[i-1]
 		if it.typ == ir.None {
@@ -315,15 +319,9 @@ func (p *parser) checkOverlap(last uint32) {
 			spans = append(spans, span{stem, num*unit + a, num*unit + b, i})
 		}
 	}
-	sort.Slice(spans, func(i, j int) bool {
-		a, b := &spans[i], &spans[j]
-		if a.stem != b.stem {
-			return a.stem < b.stem
-		}
-		if a.lo != b.lo {
-			return a.lo < b.lo
-		}
-		return a.item < b.item
+	p.spans = spans
+	slices.SortFunc(spans, func(a, b span) int {
+		return cmp.Or(strings.Compare(a.stem, b.stem), cmp.Compare(a.lo, b.lo), cmp.Compare(a.item, b.item))
 	})
 	var widest *span // of the stem, the one that reaches furthest
 	for i := range spans {

@@ -221,11 +221,11 @@ func (p *parser) undefinedReg(name string, id uint32, at int) {
 }
 
 // maxNear bounds the names that an undefined one is compared with.
-const maxNear = 2000
+const maxNear = 500
 
 func (p *parser) nearRegister(name string) string {
 	var seen []string
-	for i := len(p.fn.RegNames) - 1; i >= 0 && len(seen) < maxNear; i-- {
+	for i := len(p.fn.RegNames) - 1; i >= max(0, len(p.fn.RegNames)-maxNear); i-- {
 		if it := &p.fn.RegNames[i]; !it.Range && it.typ != ir.None && p.item(p.intern(it.Name)) != 0 {
 			seen = append(seen, "%"+it.Name)
 		}
@@ -336,7 +336,7 @@ func (p *parser) paramBase() bool {
 		p.err(eParamUse, at, p.pos, "%"+name+" is a register; the base of ld.param is a kernel parameter", note("PISA 8.4: ld.param"))
 	default:
 		var names []string
-		for i := range p.fn.KParams {
+		for i := range p.fn.KParams[:min(len(p.fn.KParams), maxNear)] {
 			names = append(names, "%"+p.fn.KParams[i].Name)
 		}
 		p.err(eUndefReg, at, p.pos, "undefined kernel parameter %"+clip(name)+didYouMean("%"+name, names))

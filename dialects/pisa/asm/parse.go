@@ -45,6 +45,7 @@ type parser struct {
 	trie        []trieNode
 	undo        []undo
 	scopes      []scope
+	spans       []span
 	decls       []decl
 	hidden      map[uint64]uint32 // registers of ranges by item and number, while another item hides them
 	epoch       uint32            // counts changes of the ranges in sight

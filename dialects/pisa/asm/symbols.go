@@ -160,7 +160,7 @@ func (p *parser) undefinedSym(r *raw) {
 	}
 	s.reported = true
 	var names []string
-	for i := 1; i < len(p.syms) && len(names) < maxNear; i++ {
+	for i := 1; i < min(len(p.syms), maxNear); i++ {
 		if t := &p.syms[i]; t.v != nil || t.f != nil || t.local != 0 {
 			names = append(names, "@"+t.name)
 		}
