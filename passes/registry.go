@@ -7,9 +7,13 @@ var registry = []*Pass{
 	sroaPass,
 	storeForwardPass,
 	deadStorePass,
+	narrowPass,
 	fusePass,
 	simplifyCFGPass,
 	sccpPass,
+	csePass,
+	loopSimplifyPass,
+	licmPass,
 }
 
 // byName finds a row.

@@ -363,3 +363,21 @@ func (lp *Loop) Exits() (out []*ir.Edge) {
 	}
 	return out
 }
+
+// Index returns the loop's place in All.
+func (lp *Loop) Index() int { return int(lp.index) }
+
+// ExitEdges returns, by Loop.Index, the edges that leave each loop, in time
+// proportional to the answer.
+func (l *Loops) ExitEdges() [][]*ir.Edge {
+	out := make([][]*ir.Edge, len(l.loops))
+	for _, b := range l.blocks {
+		for i := range b.NumSuccs() {
+			e := b.Last().Succ(i)
+			for lp := l.Of(b); lp != nil && !lp.Contains(e.To()); lp = lp.Parent {
+				out[lp.index] = append(out[lp.index], e)
+			}
+		}
+	}
+	return out
+}
