@@ -281,6 +281,7 @@ func interpLaunch(l *launch.Launch, o *runOptions, m *ir.Module) *interp.Launch 
 	for _, a := range l.Args {
 		r.Args = append(r.Args, interp.Arg{Kind: argKinds[a.Kind], Data: append([]byte{}, a.Data...), Size: a.Size})
 	}
+	r.WarnUnwritten = o.OptLevel == 0 && o.Passes == ""
 	if r.Local == [3]uint64{} {
 		r.Local = defaultLocal(m, r)
 	}

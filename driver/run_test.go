@@ -138,6 +138,24 @@ func TestRunOptimised(t *testing.T) {
 	require.Equal(t, 2, code)
 }
 
+// TestRunUnwritten: reads of unwritten registers warn in the program as it is
+// written; after passes nobody knows them.
+func TestRunUnwritten(t *testing.T) {
+	source := ".version 0.1; .target 100;\n.kernel @k(.param[8] %p) { .reg .64b %q; .reg .32b %a, %l; .pred %t; ld.param.64b %q, [%p]; mov.32b %l, %localid.x; ucmp.eq.32b %t, %l, 0;\ngoto.cond %t, use;\nmov.32b %a, 5;\nuse:\nst.global.32b [%q], %a; return; }\n"
+	code, stdout, stderr := pisacRun(source, "-", "--arg=buf:u32:7")
+	require.Equal(t, 0, code, stderr)
+	require.Equal(t, "arg0: u32: 0\n", stdout)
+	require.Contains(t, stderr, "<stdin>:6:1: warning: read of a register that nothing has written on this path; it is zero [PISA-R019]")
+	for _, flag := range []string{"-O2", "-w", "--passes=dce"} {
+		code, stdout, stderr = pisacRun(source, "-", "--arg=buf:u32:7", flag)
+		require.Equal(t, 0, code, stderr)
+		require.Equal(t, "arg0: u32: 0\n", stdout)
+		require.Empty(t, stderr, flag)
+	}
+	code, _, _ = pisacRun(source, "-", "--arg=buf:u32:7", "--werror")
+	require.Equal(t, 1, code)
+}
+
 // TestRunLinked: several modules are linked.
 func TestRunLinked(t *testing.T) {
 	dir := t.TempDir()

@@ -24,7 +24,7 @@ func words(v ...uint32) []byte {
 // simple is a launch of global work-items in groups of local, with one buffer
 // of n words.
 func simple(global, local uint64, n int) *interp.Launch {
-	return &interp.Launch{Global: [3]uint64{global, 1, 1}, Local: [3]uint64{local, 1, 1},
+	return &interp.Launch{Global: [3]uint64{global, 1, 1}, Local: [3]uint64{local, 1, 1}, WarnUnwritten: true,
 		Args: []interp.Arg{{Data: make([]byte, 4*n)}}}
 }
 

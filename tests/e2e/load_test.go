@@ -99,7 +99,7 @@ func itoa(n int) string {
 
 // request is the interpreter's form of a launch, with buffers of its own.
 func request(l *launch.Launch) *interp.Launch {
-	r := &interp.Launch{Kernel: l.Kernel, Global: l.Global, Local: l.Local, Offset: l.Offset, Dims: l.Dims}
+	r := &interp.Launch{Kernel: l.Kernel, Global: l.Global, Local: l.Local, Offset: l.Offset, Dims: l.Dims, WarnUnwritten: true}
 	for _, a := range l.Args {
 		r.Args = append(r.Args, interp.Arg{Kind: interp.ArgKind(a.Kind), Data: append([]byte{}, a.Data...), Size: a.Size})
 	}

@@ -12,12 +12,15 @@ type Launch struct {
 	Args   []Arg
 	Seed   uint64 // order in which work-groups, sub-groups and branch sides advance
 
-	Workers      int       // goroutines; 0: as many as the machine has cores
-	CheckRaces   bool      // report data races (as errors)
-	StrictBounds bool      // report vector loads that read a little past an object
-	MaxSteps     uint64    // instructions × work-items; 0: DefaultMaxSteps
-	MaxDepth     int       // calls within calls; 0: DefaultMaxDepth
-	Trace        io.Writer // a line for each instruction executed
+	Workers      int  // goroutines; 0: as many as the machine has cores
+	CheckRaces   bool // report data races (as errors)
+	StrictBounds bool // report vector loads that read a little past an object
+	// WarnUnwritten reports reads of registers that nothing has written on the
+	// path taken. Only ssabuild's result, before any pass, tells them.
+	WarnUnwritten bool
+	MaxSteps      uint64    // instructions × work-items; 0: DefaultMaxSteps
+	MaxDepth      int       // calls within calls; 0: DefaultMaxDepth
+	Trace         io.Writer // a line for each instruction executed
 }
 
 // Limits that end runs which would not end by themselves.

@@ -51,6 +51,7 @@ type slotAlloc struct {
 	free   map[int][]int32 // by words
 	consts []constSlot
 	index  map[constKey]int32
+	never  bool // zeros of unwritten registers are kept apart
 }
 
 type constKey struct{ lo, hi uint64 }
@@ -62,8 +63,8 @@ type constSlot struct {
 	never bool // the register of assembly that nothing has written
 }
 
-func allocSlots(fn *ir.Func) *slotAlloc {
-	a := &slotAlloc{fn: fn, slot: make([]int32, fn.NumValues()), free: map[int][]int32{}, index: map[constKey]int32{}}
+func allocSlots(fn *ir.Func, never bool) *slotAlloc {
+	a := &slotAlloc{fn: fn, never: never, slot: make([]int32, fn.NumValues()), free: map[int][]int32{}, index: map[constKey]int32{}}
 	for i := range a.slot {
 		a.slot[i] = -1
 	}
@@ -160,7 +161,7 @@ func neverWritten(o *ir.Op) bool {
 func (a *slotAlloc) constant(o *ir.Op) {
 	t := o.Result(0).Type
 	sh := shapeOf(t)
-	if neverWritten(o) {
+	if a.never && neverWritten(o) {
 		s := a.fresh(sh.words)
 		a.slot[o.Result(0).ID] = s
 		for i := range int32(sh.words) {

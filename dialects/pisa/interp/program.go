@@ -177,7 +177,7 @@ func shadowOf(s []byte, total, off, size uint64) []byte {
 func (f *function) build(eng *engine) {
 	p := eng.prog
 	fn := f.fn
-	slots := allocSlots(fn)
+	slots := allocSlots(fn, eng.launch.WarnUnwritten)
 	irBlocks := make([]*ir.Block, 0, fn.NumBlocks())
 	index := make([]int32, fn.NumBlockIDs())
 	for b := fn.FirstBlock(); b != nil; b = b.Next() {
