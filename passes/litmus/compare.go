@@ -1,6 +1,7 @@
 package litmus
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -118,4 +119,25 @@ func (d *Difference) WriteText(w io.Writer) {
 			e.WriteText(w)
 		}
 	}
+}
+
+// JSON is the difference as one line.
+func (d *Difference) JSON(file string) []byte {
+	verdict := "sound"
+	switch {
+	case d.SourceRaces:
+		verdict = "racy"
+	case !d.Sound():
+		verdict = "unsound"
+	}
+	added := []string{}
+	for i := range d.Added {
+		added = append(added, d.After.stateText(&d.Added[i]))
+	}
+	out, err := json.Marshal(map[string]any{"file": file, "name": d.Before.Program.Name, "model": d.Before.Model.String(),
+		"verdict": verdict, "added": added, "added_race": d.Race && !d.SourceRaces})
+	if err != nil {
+		panic(err)
+	}
+	return append(out, '\n')
 }
