@@ -4,6 +4,20 @@
 // of the language, or Diags. Promise: every mistake of a file is reported in
 // one run, nothing the input says can make the parser recurse, allocate out of
 // proportion to the text, or panic.
+//
+// # How
+//
+// Parse is one pass over the bytes (lex.go, parse.go, decl.go, func.go,
+// body.go). A mnemonic with its qualifiers is looked up as one word; the first
+// time it is matched with the forms of the dialect's table (spell.go,
+// spellerr.go), and what follows from the qualifiers alone is settled once.
+// Operands are read without regard to the form (operand.go), names are bound
+// through one entry for each spelling with an undo log for blocks (names.go,
+// symbols.go), and then the operands choose the form (match.go, explain.go,
+// imm.go). Instructions that name a symbol of the module which is not declared
+// yet wait for the end of the module (finish.go). Link (link.go) binds the
+// imports of several modules; AppendText (print.go) is the canonical text.
+// codes.go lists every diagnostic, limits.go every limit.
 package asm
 
 import (

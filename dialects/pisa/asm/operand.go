@@ -43,7 +43,7 @@ func (p *parser) operands(sp *spelling) (count int, ok bool) {
 	if p.peek() == ';' {
 		return 0, true
 	}
-	if p.line > p.prevEnd && p.newStatement() {
+	if p.line > p.prevEnd && sp.cands[0].form.Args != nil && sp.cands[0].form.Args[0].Kinds&pisa.KLabel == 0 && p.newStatement() {
 		return 0, true // the semicolon is missing
 	}
 	for {

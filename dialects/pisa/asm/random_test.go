@@ -325,7 +325,7 @@ func TestParserTakesAnyPrefix(t *testing.T) {
 		} else {
 			text[at] = rapid.Byte().Draw(rt, "byte")
 		}
-		src, ds := &ir.Sources{}, &ir.Diags{}
+		src, ds := &ir.Sources{}, &ir.Diags{Limit: rapid.SampledFrom([]int{0, 1, 2}).Draw(rt, "limit")}
 		f := Parse(src.Add("x", text), Options{}, ds)
 		for _, d := range ds.List {
 			if d.Loc != ir.NoLoc && f.Src.Offset(d.Loc) > len(text) {

@@ -35,6 +35,9 @@ func marked(t *testing.T, text string) parsed {
 	sort.Strings(want)
 	sort.Strings(got)
 	require.Equal(t, want, got, p.messages(ir.Warning))
+	if !p.ds.HasErrors() {
+		roundTrip(t, p)
+	}
 	return p
 }
 
@@ -401,6 +404,8 @@ three: mov.32b %r, 1; // E036
   mov.32b %r, 1; four: // E036
 .five:
 add:
+  goto
+    add;
   goto void;
 void:
   goto r; // E033
