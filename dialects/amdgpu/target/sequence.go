@@ -77,8 +77,6 @@ func (c MemoryClass) String() string { return classNames[c] }
 // returns reports a result that the wave waits for as for a load's.
 func (c MemoryClass) returns() bool { return c == ClassLoad || c == ClassRMW || c == ClassCas }
 
-func (c MemoryClass) rmw() bool { return c >= ClassRMW && c <= ClassCasNoRet }
-
 // scoped is a value for workgroup, gpu and system scope.
 type scoped[T any] [3]T
 
