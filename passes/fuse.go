@@ -98,6 +98,8 @@ func (s *fuser) intoAddress(op *ir.Op) {
 	if !s.may(op, 0) {
 		return
 	}
+	whole := off
+	off = s.shortOffset(off)
 	for v.HasUses() {
 		m := v.FirstUse().User()
 		at := m.Def().Addr - 1
@@ -106,6 +108,22 @@ func (s *fuser) intoAddress(op *ir.Op) {
 		m.Props = ir.HasOffset.Set(m.Props, 1)
 	}
 	op.Erase()
+	if d := whole.Op(); whole != off && !whole.HasUses() {
+		d.Erase()
+	}
+}
+
+// shortOffset returns what an offset is extended from, if the address extends
+// it so: 32-bit offsets are signed.
+func (s *fuser) shortOffset(v *ir.Value) *ir.Value {
+	d := extended(v)
+	if d == nil {
+		return v
+	}
+	if f := s.c.Bits().Of(d.Operand(0)); d.Code == pisa.ZExt && !f.NonNegative() {
+		return v
+	}
+	return d.Operand(0)
 }
 
 // baseLike is greater for what rather is the base of an address than an offset.

@@ -149,3 +149,31 @@ func TestFuseKeeps(t *testing.T) {
 		t.Run(name, func(t *testing.T) { same(t, fused(body), optimize(t, "fuse", fused(body))) })
 	}
 }
+
+// A small index is an offset by itself: 32-bit offsets are signed.
+func TestFuseShortOffset(t *testing.T) {
+	const in = `function @f(64b, 32b) {
+^bb0(%p: 64b, %x: 32b):
+  %m = builtin.const 0xfffc : 32b
+  %i = pisa.and.32b %x, %m : 32b
+  %e = pisa.zext.64b.32b %i : 64b
+  %a = pisa.iadd.64b %p, %e : 64b
+  pisa.st.global.32b [%a], %i
+  %f = pisa.zext.64b.32b %x : 64b
+  %b = pisa.iadd.64b %p, %f : 64b
+  pisa.st.global.32b [%b], %i
+  builtin.return
+}
+`
+	same(t, `function @f(64b, 32b) {
+^bb0(%p: 64b, %x: 32b):
+  %m = builtin.const 0xfffc : 32b
+  %i = pisa.and.32b %x, %m : 32b
+  pisa.st.global.32b [%p + %i], %i
+  %f = pisa.zext.64b.32b %x : 64b
+  pisa.st.global.32b [%p + %f], %i
+  builtin.return
+}
+`, optimize(t, "fuse", in))
+	everyLimit(t, "fuse", in)
+}
