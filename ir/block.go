@@ -65,6 +65,12 @@ func (b *Block) AddArg(t Type) *Value {
 	return v
 }
 
+// GrowArgs makes room for n more arguments, without an allocation of their own.
+func (b *Block) GrowArgs(n int) {
+	args := b.fn.argSlab.take(len(b.args) + n)
+	b.args = args[:copy(args, b.args)]
+}
+
 // RemoveArg deletes argument i, which must have no uses, and what each edge
 // passes for it.
 func (b *Block) RemoveArg(i int) {

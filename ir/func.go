@@ -57,6 +57,7 @@ type Func struct {
 	operandSlab slab[Operand]
 	edgeSlab    slab[Edge]
 	blockSlab   slab[Block]
+	argSlab     slab[*Value]
 }
 
 // Module returns the module that holds f.

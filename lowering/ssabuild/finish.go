@@ -17,6 +17,16 @@ func (b *builder) finish() {
 		b.dropTrivial()
 	}
 	for _, i := range b.order {
+		n := 0
+		for k := ph.at[i]; k < ph.at[i+1]; k++ {
+			if ph.live[k] {
+				n++
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		b.blocks[i].ir.GrowArgs(n)
 		for k := ph.at[i]; k < ph.at[i+1]; k++ {
 			if ph.live[k] {
 				ph.repl[k] = b.blocks[i].ir.AddArg(ph.vals[k].Type)

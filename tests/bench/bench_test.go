@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"os"
 	"runtime"
+	"runtime/debug"
 	"syscall"
 	"testing"
 	"time"
@@ -13,6 +15,12 @@ import (
 	"pisac/ir"
 	"pisac/lowering/ssabuild"
 )
+
+// TestMain collects garbage as seldom as the command does.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	os.Exit(m.Run())
+}
 
 // frontEnd is what is measured: text to verified IR.
 func frontEnd(tb testing.TB, text []byte) {
