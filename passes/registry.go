@@ -14,6 +14,7 @@ var registry = []*Pass{
 	csePass,
 	loopSimplifyPass,
 	licmPass,
+	inlinePass,
 }
 
 // byName finds a row.
