@@ -138,10 +138,10 @@ func (p *parser) undefinedLabel(fn *Func, g *gotoUse) {
 		}
 	}
 	name := fn.Labels[g.label].Name
-	p.err(eUndefLabel, g.start, g.end, "no label "+clip(name)+" in this function"+didYouMean(name, names), note("PISA 6.2: goto stays within its function"))
+	p.err(eUndefLabel, g.start, g.end, "no label "+clip(name)+" in this function"+didYouMean(name, names), note("PISA Instruction Set 6.2: goto stays within its function"))
 }
 
-// checkTail checks the end of a function that returns a value (PISA 4.5);
+// checkTail checks the end of a function that returns a value (PISA Calling Convention 4.5);
 // version 1.0 lets control run off the end, which is undefined.
 func (p *parser) checkTail(fn *Func) {
 	if fn.Ret == ir.None || p.badRet || p.v10 || p.stop {
@@ -157,7 +157,7 @@ func (p *parser) checkTail(fn *Func) {
 		return // the last statement has an error
 	}
 	p.ds.Error(fn.BodyEnd, fn.BodyEnd+1, eLastReturn, "a function that returns a value must end in return",
-		note("PISA 4.5: return is the last instruction of a non-void function; `.version 1.0` does not ask for it"))
+		note("PISA Calling Convention 4.5: return is the last instruction of a non-void function; `.version 1.0` does not ask for it"))
 }
 
 // statement reads a label, declaration or instruction. It reports false at a
@@ -192,7 +192,7 @@ func (p *parser) statement(start int) bool {
 	case ".private", ".shared", ".const":
 		p.localVar(start, w)
 	case ".global":
-		p.err(ePlace, start, p.pos, ".global variables are declared at module scope", note("PISA 2.4: .private, .shared and .const variables may stand in a body"))
+		p.err(ePlace, start, p.pos, ".global variables are declared at module scope", note("PISA Variables 2.4: .private, .shared and .const variables may stand in a body"))
 		p.recover()
 	case ".kernel", ".function", ".export", ".import":
 		p.pos, p.prevEnd = start, before
@@ -251,7 +251,7 @@ func (p *parser) defineLabel(name string, start int) {
 	p.take(1)
 	fn := p.fn
 	if !p.alone(start) {
-		p.err(eLabelLine, start, end, "a label stands alone on its line", note("PISA 1.2: labels must appear alone on a line"))
+		p.err(eLabelLine, start, end, "a label stands alone on its line", note("PISA Syntax 1.2: labels must appear alone on a line"))
 	}
 	if len(name) > MaxName {
 		p.err(eLimit, start, end, "name of too many bytes")
@@ -352,7 +352,7 @@ func (p *parser) regType(what string) ir.Type {
 	p.word()
 	t, ok := ir.ParseType(w[1:])
 	if !ok || t == ir.Pred || t == ir.None {
-		p.err(eType, start, p.pos, clip(w)+" is not a type of registers"+didYouMean(w, typeWords), note("PISA 4: .8b .16b .32b .64b .128b, vectors .v2 to .v4, and of .32b also .v5 to .v8, .v16, .v32, .v64"))
+		p.err(eType, start, p.pos, clip(w)+" is not a type of registers"+didYouMean(w, typeWords), note("PISA Data Types 2.2: .8b .16b .32b .64b .128b, vectors .v2 to .v4, and of .32b also .v5 to .v8, .v16, .v32, .v64"))
 		return ir.None
 	}
 	return t
@@ -375,7 +375,7 @@ func (p *parser) register1(t ir.Type) bool {
 	p.take(1)
 	lo, hi, ok := p.rangeEnds()
 	if ok && lo >= hi {
-		p.err(eRange, start, p.pos, "the range is empty", note("PISA 2.2: <Start~End> includes Start and excludes End"))
+		p.err(eRange, start, p.pos, "the range is empty", note("PISA Variables 2.2: <Start~End> includes Start and excludes End"))
 	}
 	if !ok || lo >= hi { // so that its registers are not undefined besides
 		p.declare(name, ir.None, true, 0, MaxRegNumber, start, end)

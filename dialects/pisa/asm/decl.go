@@ -17,7 +17,7 @@ var varSpaces = map[string]ir.Space{
 func (p *parser) moduleVar(start, at int, w string, link ir.Linkage) {
 	space := varSpaces[w]
 	if space == ir.SpacePrivate || space == ir.SpaceShared {
-		p.err(ePlace, at, at+len(w), w+" variables are declared inside a kernel or function", note("PISA 2.4"))
+		p.err(ePlace, at, at+len(w), w+" variables are declared inside a kernel or function", note("PISA Variables 2.4"))
 		p.recover()
 		return
 	}
@@ -79,7 +79,7 @@ func (p *parser) variable(space ir.Space, link ir.Linkage, module bool) (v *Var,
 		if t, isType := ir.ParseType(w[1:]); isType && t.IsBits() {
 			p.word()
 			v.Elem = t
-			p.warn(wElemType, at, p.pos, "an element type on a memory variable; its size is taken as a number of elements", note("PISA 2.4: the size is a number of bytes"))
+			p.warn(wElemType, at, p.pos, "an element type on a memory variable; its size is taken as a number of elements", note("PISA Variables 2.4: the size is a number of bytes"))
 			continue
 		}
 		if !p.varAttribute(v, w, module) {
@@ -106,7 +106,7 @@ func (p *parser) varAttribute(v *Var, w string, module bool) bool {
 	switch w {
 	case ".align":
 		if p.peek() == '(' {
-			p.err(eAttribute, at, p.pos+1, "the alignment of a variable is a bare number: .align 4", note("PISA 2.4.1; .align(4) is for kernel parameters"))
+			p.err(eAttribute, at, p.pos+1, "the alignment of a variable is a bare number: .align 4", note("PISA Variables 2.4.1; .align(4) is for kernel parameters"))
 			p.skipParens()
 			return true
 		}
@@ -118,7 +118,7 @@ func (p *parser) varAttribute(v *Var, w string, module bool) bool {
 		v.Align, v.HasAlign = n, true
 	case ".section", ".host_access":
 		if !module {
-			p.err(eAttribute, at, at+len(w), w+" is for variables at module scope", note("PISA 2.5.3"))
+			p.err(eAttribute, at, at+len(w), w+" is for variables at module scope", note("PISA Variables 2.5.3"))
 			p.skipParens()
 			return true
 		}
@@ -133,7 +133,7 @@ func (p *parser) varAttribute(v *Var, w string, module bool) bool {
 		repeated = *field != ""
 		*field = s
 	default:
-		p.err(eAttribute, at, at+len(w), "unknown attribute "+clip(w)+didYouMean(w, []string{".align", ".section", ".host_access"}), note("PISA 2.4, 2.5.3: variables have .align N, .section(\"NAME\") and .host_access(\"NAME\")"))
+		p.err(eAttribute, at, at+len(w), "unknown attribute "+clip(w)+didYouMean(w, []string{".align", ".section", ".host_access"}), note("PISA Variables 2.4, 2.5.3: variables have .align N, .section(\"NAME\") and .host_access(\"NAME\")"))
 		p.skipParens()
 		return true
 	}
@@ -173,7 +173,7 @@ func (p *parser) alignment() (uint32, bool) {
 		return 0, false
 	}
 	if bits.OnesCount64(n) != 1 {
-		p.err(eAlign, at, p.pos, "the alignment "+strconv.FormatUint(n, 10)+" is not a power of two", note("PISA 2.4.1, 4.2.1"))
+		p.err(eAlign, at, p.pos, "the alignment "+strconv.FormatUint(n, 10)+" is not a power of two", note("PISA Variables 2.4.1; Calling Convention 4.2.1"))
 		n = 1
 	}
 	return uint32(n), true
@@ -197,7 +197,7 @@ func (p *parser) stringArg(w string) (string, bool) {
 	return s, true
 }
 
-// sizeAndInit reads what follows a variable's name and checks it (PISA 2.4,
+// sizeAndInit reads what follows a variable's name and checks it (PISA Variables 2.4,
 // 2.5.1).
 func (p *parser) sizeAndInit(v *Var, start int, module bool) bool {
 	end := p.pos
@@ -223,19 +223,19 @@ func (p *parser) sizeAndInit(v *Var, start int, module bool) bool {
 	if !p.accept('=') {
 		switch {
 		case !v.HasSize:
-			p.err(eSize, start, end, "@"+clip(v.Name)+" has neither a size nor an initialiser", note("PISA 2.4: the size in bytes stands in brackets after the name"))
+			p.err(eSize, start, end, "@"+clip(v.Name)+" has neither a size nor an initialiser", note("PISA Variables 2.4: the size in bytes stands in brackets after the name"))
 		case v.Space == ir.SpaceConst && v.Linkage != ir.LinkImport && !p.v10:
-			p.later(eInit, start, end, "a .const variable without an initialiser", note("PISA 2.5.1"))
+			p.later(eInit, start, end, "a .const variable without an initialiser", note("PISA Variables 2.5.1"))
 		}
 		return true
 	}
 	at := p.prevEnd - 1
 	if v.Linkage == ir.LinkImport {
-		p.err(eLinkage, at, at+1, "an imported variable has no initialiser", note("PISA 2.5.2"))
+		p.err(eLinkage, at, at+1, "an imported variable has no initialiser", note("PISA Variables 2.5.2"))
 		return false
 	}
 	if v.Space != ir.SpaceGlobal && v.Space != ir.SpaceConst {
-		p.err(eInit, at, at+1, "."+v.Space.String()+" variables have no initialiser", note("PISA 2.5.1: initialisers are for .global and .const"))
+		p.err(eInit, at, at+1, "."+v.Space.String()+" variables have no initialiser", note("PISA Variables 2.5.1: initialisers are for .global and .const"))
 		return false
 	}
 	errs := p.ds.Errors()
@@ -248,7 +248,7 @@ func (p *parser) sizeAndInit(v *Var, start int, module bool) bool {
 		case !v.HasSize:
 			v.Size = size
 		case size != v.Size:
-			p.err(eInitSize, start, end, "the initialiser has "+strconv.FormatUint(size, 10)+" bytes, the variable "+strconv.FormatUint(v.Size, 10), note("PISA 2.5.1: the numbers of bytes must be equal"))
+			p.err(eInitSize, start, end, "the initialiser has "+strconv.FormatUint(size, 10)+" bytes, the variable "+strconv.FormatUint(v.Size, 10), note("PISA Variables 2.5.1: the numbers of bytes must be equal"))
 		}
 	}
 	return true
@@ -264,7 +264,7 @@ func (p *parser) initialiser(v *Var) (size uint64, ok bool) {
 	p.inInit = true
 	for {
 		if p.peek() == '{' {
-			p.err(eInit, p.pos, p.pos+1, "initialisers are not nested", note("PISA 2.5.1"))
+			p.err(eInit, p.pos, p.pos+1, "initialisers are not nested", note("PISA Variables 2.5.1"))
 			return 0, false
 		}
 		if len(v.Init) == maxItems {
@@ -310,10 +310,10 @@ func (p *parser) initItem(v *Var) (size uint64, ok bool) {
 	}
 	switch it.Bits = itemBits(w); {
 	case it.Bits == 0:
-		p.err(eInit, start, start+len(w), clip(w)+" is not a size of initialiser items", note("PISA 2.5.1: .8b, .16b, .32b, .64b, and .zero N"))
+		p.err(eInit, start, start+len(w), clip(w)+" is not a size of initialiser items", note("PISA Variables 2.5.1: .8b, .16b, .32b, .64b, and .zero N"))
 		it.Bits = 64
 	case bits.OnesCount(uint(it.Bits)) != 1 && !p.v10:
-		p.later(eInit, start, start+len(w), "an item of "+w, note("PISA 2.5.1: .8b, .16b, .32b and .64b"))
+		p.later(eInit, start, start+len(w), "an item of "+w, note("PISA Variables 2.5.1: .8b, .16b, .32b and .64b"))
 	}
 	switch c := p.peek(); {
 	case c == '@':
@@ -327,9 +327,9 @@ func (p *parser) initItem(v *Var) (size uint64, ok bool) {
 		}
 		switch {
 		case n.form == LitFloat:
-			p.err(eInit, n.start, n.end, "a float in an initialiser is written as its bits in hexadecimal", note("PISA 2.5.1"))
+			p.err(eInit, n.start, n.end, "a float in an initialiser is written as its bits in hexadecimal", note("PISA Variables 2.5.1"))
 		case n.big || n.neg && n.val > 1<<63:
-			p.err(eImmRange, n.start, n.end, "the number does not fit 64 bits", note("PISA 2.5.1"))
+			p.err(eImmRange, n.start, n.end, "the number does not fit 64 bits", note("PISA Variables 2.5.1"))
 		}
 		if it.Value, it.Neg = n.val, n.neg; n.neg {
 			it.Value = -n.val
@@ -367,7 +367,7 @@ func (p *parser) symItem(v *Var, it *Item, start int, w string) bool {
 		return false
 	}
 	if it.Bits != 64 {
-		p.err(eInit, start, p.pos, "the address of a symbol is an item of .64b", note("PISA 2.5.1.2"))
+		p.err(eInit, start, p.pos, "the address of a symbol is an item of .64b", note("PISA Variables 2.5.1.2"))
 	}
 	it.Sym.Name = name
 	p.symItems = append(p.symItems, symItem{id: p.internSym(name), v: v, item: len(v.Init), start: at, end: p.pos})
@@ -381,7 +381,7 @@ func (p *parser) symItem(v *Var, it *Item, start int, w string) bool {
 		}
 		if it.Off = int64(n); c == '-' {
 			if it.Off = -it.Off; !p.v10 {
-				p.later(eInit, sign, p.pos, "a negative offset of a symbol", note("PISA 2.5.1.2"))
+				p.later(eInit, sign, p.pos, "a negative offset of a symbol", note("PISA Variables 2.5.1.2"))
 			}
 		}
 	}

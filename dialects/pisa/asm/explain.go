@@ -21,7 +21,7 @@ func (p *parser) explain(sp *spelling, f failure, raws []raw, count, start, end 
 	}
 	a := &f.cand.form.Args[f.arg]
 	if f.kind == failRetMissing {
-		p.err(eReturn, start, end, "return needs a value: the function returns "+dotted(p.fn.Ret), note("PISA 4.5, 6.3: return"))
+		p.err(eReturn, start, end, "return needs a value: the function returns "+dotted(p.fn.Ret), note("PISA Calling Convention 4.5: return"))
 		return
 	}
 	r := &raws[f.at]
@@ -38,7 +38,7 @@ func (p *parser) explain(sp *spelling, f failure, raws []raw, count, start, end 
 	case failNot:
 		p.err(eKind, at, to, "'!' may stand only before the condition of sel and of the .cond forms", notes...)
 	case failWrite:
-		p.err(eSpecial, at, to, "special registers cannot be written", note("PISA 4.4: special registers are read only"))
+		p.err(eSpecial, at, to, "special registers cannot be written", note("PISA Special Registers 4: special registers are read only"))
 	case failSwizzle, failMulti:
 		p.explainSwizzle(&f, a, r, notes)
 	case failMovVector:
@@ -60,15 +60,15 @@ func (p *parser) explain(sp *spelling, f failure, raws []raw, count, start, end 
 		if p.fn.Kind == ir.FuncKernel {
 			what = "a kernel"
 		}
-		p.err(eReturn, at, to, what+" returns no value", note("PISA 6.3: the value is left out in kernels and void functions"))
+		p.err(eReturn, at, to, what+" returns no value", note("PISA Instruction Set 6.3: the value is left out in kernels and void functions"))
 	case failImmVector:
-		p.err(eKind, at, to, "an immediate cannot be a vector", note("PISA 3.2: there are no vectors of immediate values"))
+		p.err(eKind, at, to, "an immediate cannot be a vector", note("PISA Operands 3.2: there are no vectors of immediate values"))
 	case failImmRange:
-		p.err(eImmRange, at, to, clip(p.text(r))+" does not fit "+dotted(f.want)+": "+immRangeText(f.want.ElemBits()), note("PISA 3.2: an immediate lies in the signed or unsigned range of its operand"))
+		p.err(eImmRange, at, to, clip(p.text(r))+" does not fit "+dotted(f.want)+": "+immRangeText(f.want.ElemBits()), note("PISA Operands 3.2: an immediate lies in the signed or unsigned range of its operand"))
 	case failImmFloat:
-		p.err(eImmForm, at, to, a.Name+" is an integer, "+clip(p.text(r))+" is not", note("PISA 3.2"))
+		p.err(eImmForm, at, to, a.Name+" is an integer, "+clip(p.text(r))+" is not", note("PISA Operands 3.2"))
 	case failImmDigits:
-		p.err(eImmForm, at, to, "the bits of a floating-point operand of "+dotted(f.want)+" are "+strconv.Itoa(f.want.ElemBits()/4)+" hexadecimal digits", note("PISA 3.2: the size of a hexadecimal floating-point value must match the operand"))
+		p.err(eImmForm, at, to, "the bits of a floating-point operand of "+dotted(f.want)+" are "+strconv.Itoa(f.want.ElemBits()/4)+" hexadecimal digits", note("PISA Operands 3.2: the size of a hexadecimal floating-point value must match the operand"))
 	case failImmInf:
 		p.err(eImmRange, at, to, clip(p.text(r))+" exceeds the type's range", note("infinity is written as its bits in hexadecimal"))
 	default:
@@ -96,13 +96,13 @@ func (p *parser) explainPlace(f *failure, r *raw, notes []ir.DiagNote) {
 		}
 		p.err(eAddress, at, to, "the offset must be "+want+", not "+dotted(r.typ), notes...)
 	case failOffsetImm:
-		p.err(eImmRange, at, to, "the offset must be an integer from "+immRangeText(f.want.ElemBits()), note("PISA 3.3"))
+		p.err(eImmRange, at, to, "the offset must be an integer from "+immRangeText(f.want.ElemBits()), note("PISA Operands 3.3"))
 	case failAddrOf:
 		v := p.fn.Syms[r.ref].Var
 		p.err(eOperand, at, to, "an address in ."+v.Space.String()+" has "+strconv.Itoa(v.Space.AddrBits())+" bits", append(notes, p.noteAt(v.Loc, v.End, "declared here"))...)
 	case failKernel:
 		k := p.fn.Syms[r.ref].Func
-		p.err(eCall, at, to, "@"+clip(k.Name)+" is a kernel; only the host invokes it", note("PISA 4.1"), p.noteAt(k.Loc, k.End, "declared here"))
+		p.err(eCall, at, to, "@"+clip(k.Name)+" is a kernel; only the host invokes it", note("PISA Calling Convention 4.1"), p.noteAt(k.Loc, k.End, "declared here"))
 	case failCallRet:
 		want := dotted(f.want)
 		if f.want == ir.None {
@@ -112,13 +112,13 @@ func (p *parser) explainPlace(f *failure, r *raw, notes []ir.DiagNote) {
 		if r.kind == rawWord {
 			have = "void"
 		}
-		p.err(eCall, at, to, "the result is "+have+", the function returns "+want, note("PISA 6.1: the type of retval must match the function's return type"))
+		p.err(eCall, at, to, "the result is "+have+", the function returns "+want, note("PISA Instruction Set 6.1: the type of retval must match the function's return type"))
 	case failCallCount:
-		p.err(eCall, at, to, "wrong number of arguments", note("PISA 4.4"))
+		p.err(eCall, at, to, "wrong number of arguments", note("PISA Calling Convention 4.4"))
 	case failCallArg:
-		p.err(eCall, at, to, "the argument is "+dotted(r.typ)+", the parameter "+dotted(f.want), append([]ir.DiagNote{note("PISA 4.4: arguments are not converted")}, notes[1:]...)...)
+		p.err(eCall, at, to, "the argument is "+dotted(r.typ)+", the parameter "+dotted(f.want), append([]ir.DiagNote{note("PISA Calling Convention 4.4: arguments are not converted")}, notes[1:]...)...)
 	case failCallKind:
-		p.err(eCall, at, to, "an argument must be a register", note("PISA 4.4, 6.1: immediates and predicates are not allowed"))
+		p.err(eCall, at, to, "an argument must be a register", note("PISA Calling Convention 4.4: immediates and predicates are not allowed"))
 	}
 }
 
@@ -163,7 +163,7 @@ func (p *parser) explainCount(sp *spelling, count, start, end int) {
 	if len(want) == 1 && want[0] == "1" {
 		noun = " operand, not "
 	}
-	p.err(eCount, start, end, sp.row.Name+" takes "+strings.Join(want, " or ")+noun+strconv.Itoa(count), note("PISA "+sp.row.Spec+": "+sp.row.Name+" "+strings.Join(args, ", ")))
+	p.err(eCount, start, end, sp.row.Name+" takes "+strings.Join(want, " or ")+noun+strconv.Itoa(count), note(specNote(sp.row).Text+" "+strings.Join(args, ", ")))
 }
 
 func dotted(t ir.Type) string {

@@ -61,7 +61,7 @@ func (p *parser) kernelAttribute(fn *Func, w string) bool {
 				return false
 			}
 			if n == 0 {
-				p.err(eAttribute, num, p.pos, "a work-group size must be at least 1", note("PISA 4.1.1"))
+				p.err(eAttribute, num, p.pos, "a work-group size must be at least 1", note("PISA Calling Convention 4.1.1"))
 				n = 1
 			}
 			fn.ReqdWorkGroupSize[i] = uint32(n)
@@ -77,13 +77,13 @@ func (p *parser) kernelAttribute(fn *Func, w string) bool {
 		typ := p.mark()
 		fn.VecTypeHint = p.word()
 		if !openCLType(fn.VecTypeHint) {
-			p.err(eAttribute, typ, max(p.pos, typ), "'"+clip(fn.VecTypeHint)+"' is not a scalar or vector type of OpenCL", note("PISA 4.1.1: such as int or float4"))
+			p.err(eAttribute, typ, max(p.pos, typ), "'"+clip(fn.VecTypeHint)+"' is not a scalar or vector type of OpenCL", note("PISA Calling Convention 4.1.1: such as int or float4"))
 		}
 		if !p.expect(')', "after the type") {
 			return false
 		}
 	default:
-		p.err(eAttribute, at, at+len(w), "unknown attribute "+clip(w)+didYouMean(w, kernelAttributes), note("PISA 4.1.1: kernels have .reqd_work_group_size(X, Y, Z) and .vec_type_hint(TYPE)"))
+		p.err(eAttribute, at, at+len(w), "unknown attribute "+clip(w)+didYouMean(w, kernelAttributes), note("PISA Calling Convention 4.1.1: kernels have .reqd_work_group_size(X, Y, Z) and .vec_type_hint(TYPE)"))
 		p.skipParens()
 	}
 	if repeated {
@@ -137,7 +137,7 @@ func (p *parser) function(start int, link ir.Linkage) {
 	case link == ir.LinkImport:
 		p.enter(fn, start, false)
 		if c == '{' {
-			p.err(eLinkage, p.pos, p.pos+1, "an imported function has no body", note("PISA 4.3.1"))
+			p.err(eLinkage, p.pos, p.pos+1, "an imported function has no body", note("PISA Calling Convention 4.3.1"))
 			p.funcBody(fn)
 			return
 		}
@@ -211,7 +211,7 @@ func (p *parser) enter(fn *Func, start int, proto bool) {
 func (p *parser) prototype(fn *Func, start, at, end int) {
 	id := p.internSym(fn.Name)
 	if s := &p.syms[id]; s.f != nil && s.f.Kind == ir.FuncDevice && s.f.Linkage != ir.LinkImport && sameSignature(s.f, fn) {
-		p.warn(wForward, at, end, "a declaration of @"+clip(fn.Name)+", which is defined above", note("functions need no declaration (PISA 4.3)"))
+		p.warn(wForward, at, end, "a declaration of @"+clip(fn.Name)+", which is defined above", note("functions need no declaration (PISA Calling Convention 4.3)"))
 		p.file.Decls = append(p.file.Decls, Decl{Func: s.f, Proto: true, Loc: p.loc(start)})
 		return
 	}
@@ -318,7 +318,7 @@ func (p *parser) skipParam() {
 	}
 }
 
-// kernelParam reads one parameter of a kernel (PISA 4.2).
+// kernelParam reads one parameter of a kernel (PISA Calling Convention 4.2).
 func (p *parser) kernelParam(fn *Func) bool {
 	if w := p.ahead(); w != ".param" {
 		p.unexpected(".param")
@@ -334,7 +334,7 @@ func (p *parser) kernelParam(fn *Func) bool {
 		return false
 	}
 	if size == 0 {
-		p.err(eSize, at, p.prevEnd-1, "a kernel parameter has at least one byte", note("PISA 4.2"))
+		p.err(eSize, at, p.prevEnd-1, "a kernel parameter has at least one byte", note("PISA Calling Convention 4.2"))
 	}
 	q := ir.Param{Size: uint32(size), Align: 8}
 	good := true
@@ -375,7 +375,7 @@ func (p *parser) kernelParam(fn *Func) bool {
 
 var paramAttributes = []string{".align", ".addrspace", ".ptr_align"}
 
-// paramSpaces are the arguments of .addrspace (PISA 4.2.1).
+// paramSpaces are the arguments of .addrspace (PISA Calling Convention 4.2.1).
 var paramSpaces = map[string]ir.Space{"global": ir.SpaceGlobal, "shared": ir.SpaceShared, "const": ir.SpaceConst}
 
 // paramAttribute reads an attribute of a kernel parameter; seen collects those
@@ -405,14 +405,14 @@ func (p *parser) paramAttribute(q *ir.Param, w string, seen *string) bool {
 		name := p.word()
 		space, ok := paramSpaces[name]
 		if !ok {
-			p.err(eAttribute, start, max(p.pos, start), "'"+clip(name)+"' is not an address space of kernel parameters", note("PISA 4.2.1: .addrspace takes global, shared or const"))
+			p.err(eAttribute, start, max(p.pos, start), "'"+clip(name)+"' is not an address space of kernel parameters", note("PISA Calling Convention 4.2.1: .addrspace takes global, shared or const"))
 		}
 		q.Space = space
 		if !p.expect(')', "after the address space") {
 			return false
 		}
 	default:
-		p.err(eAttribute, at, at+len(w), "unknown attribute "+clip(w)+didYouMean(w, paramAttributes), note("PISA 4.2.1: kernel parameters have .align(N), .addrspace(SPACE) and .ptr_align(N)"))
+		p.err(eAttribute, at, at+len(w), "unknown attribute "+clip(w)+didYouMean(w, paramAttributes), note("PISA Calling Convention 4.2.1: kernel parameters have .align(N), .addrspace(SPACE) and .ptr_align(N)"))
 		p.skipParens()
 		return true
 	}
@@ -426,7 +426,7 @@ func (p *parser) paramAttribute(q *ir.Param, w string, seen *string) bool {
 	return true
 }
 
-// funcParam reads one parameter of a function (PISA 4.4). Only an import may
+// funcParam reads one parameter of a function (PISA Calling Convention 4.4). Only an import may
 // leave out its name; the parser does not yet know whether a body follows, so
 // funcBody checks.
 func (p *parser) funcParam(fn *Func) bool {
@@ -436,10 +436,10 @@ func (p *parser) funcParam(fn *Func) bool {
 	case w == ".reg":
 		p.word()
 	case w == ".pred":
-		p.err(eType, at, at+len(w), "a predicate cannot be a parameter", note("PISA 4.4"))
+		p.err(eType, at, at+len(w), "a predicate cannot be a parameter", note("PISA Calling Convention 4.4"))
 		return false
 	case w != "" && w[0] == '.':
-		p.warn(wParamReg, at, at+len(w), "a parameter without .reg", note("PISA 4.4 writes parameters as .reg .32b %name"))
+		p.warn(wParamReg, at, at+len(w), "a parameter without .reg", note("PISA Calling Convention 4.4 writes parameters as .reg .32b %name"))
 	}
 	t := p.regType("parameter")
 	if t == ir.None {
@@ -474,7 +474,7 @@ func (p *parser) funcBody(fn *Func) {
 		}
 	}
 	for _, at := range p.unnamed {
-		p.err(eSyntax, at, at+1, "the parameter of a function with a body needs a name", note("PISA 4.4"))
+		p.err(eSyntax, at, at+1, "the parameter of a function with a body needs a name", note("PISA Calling Convention 4.4"))
 	}
 	p.body(fn)
 }

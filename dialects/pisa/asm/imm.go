@@ -10,7 +10,7 @@ import (
 
 var fpFormat = [...]fp.Format{pisa.HF: fp.HF, pisa.BF: fp.BF, pisa.F: fp.F, pisa.DF: fp.DF}
 
-// immediate converts a literal to the bits of an operand of type t (PISA 3.2);
+// immediate converts a literal to the bits of an operand of type t (PISA Operands 3.2);
 // failNone if it is one.
 func immediate(text string, n *literal, t pisa.DType) (op Operand, why failKind) {
 	info := t.Info()

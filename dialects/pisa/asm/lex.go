@@ -147,7 +147,7 @@ func (p *parser) regName() (string, bool) {
 		p.err(eLimit, start, start+1+n, "name of more than "+strconv.Itoa(MaxName)+" bytes")
 		return "", false
 	case class[p.src[start+1]]&cStart == 0:
-		p.err(eName, start, p.pos, "a name cannot begin with a digit", note("PISA 1.3: a name matches [a-zA-Z$._][a-zA-Z$._0-9]*"))
+		p.err(eName, start, p.pos, "a name cannot begin with a digit", note("PISA Syntax 1.3: a name matches [a-zA-Z$._][a-zA-Z$._0-9]*"))
 		return "", false
 	}
 	return p.src[start+1 : p.pos], true
@@ -190,7 +190,7 @@ func (p *parser) symbolName() (string, bool) {
 	return name, true
 }
 
-// plainName reports a name of PISA 1.3.
+// plainName reports a name of PISA Syntax 1.3.
 func plainName(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if class[s[i]]&cName == 0 {
@@ -361,7 +361,7 @@ func (p *parser) badNumber(n *number, at int) bool {
 		text = "a number must follow '-'"
 	}
 	p.take(end - p.pos)
-	p.err(eNumber, n.start, end, text, note("PISA 3.2: decimal digits, 0x and hexadecimal digits, or a decimal floating-point literal"))
+	p.err(eNumber, n.start, end, text, note("PISA Operands 3.2: decimal digits, 0x and hexadecimal digits, or a decimal floating-point literal"))
 	return false
 }
 

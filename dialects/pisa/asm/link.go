@@ -18,7 +18,7 @@ type Program struct {
 	Funcs []*Func
 }
 
-// targetRank orders the targets: each can execute those before it (PISA 6.2),
+// targetRank orders the targets: each can execute those before it (PISA Compatibility 6.2),
 // so that modules of any two can be linked.
 var targetRank = map[string]int{"": 0, "100": 1, "100c": 2, "100ca": 3}
 
@@ -49,12 +49,12 @@ func Link(files []*File, ds *ir.Diags) *Program {
 func (p *Program) RequireDefinitions(ds *ir.Diags) {
 	for _, v := range p.Vars {
 		if v.Linkage == ir.LinkImport {
-			ds.Error(v.Loc, v.End, eLinkUndef, "no module exports the variable @"+clip(v.Name), note("PISA 2.5.2: an imported variable is defined in another module"))
+			ds.Error(v.Loc, v.End, eLinkUndef, "no module exports the variable @"+clip(v.Name), note("PISA Variables 2.5.2: an imported variable is defined in another module"))
 		}
 	}
 	for _, f := range p.Funcs {
 		if f.Linkage == ir.LinkImport {
-			ds.Error(f.Loc, f.End, eLinkUndef, "no module exports the function @"+clip(f.Name), note("PISA 4.3.1: an imported function is defined in another module"))
+			ds.Error(f.Loc, f.End, eLinkUndef, "no module exports the function @"+clip(f.Name), note("PISA Calling Convention 4.3.1: an imported function is defined in another module"))
 		}
 	}
 }
@@ -80,7 +80,7 @@ func (d definition) loc() (loc, end ir.Loc) {
 	return d.f.Loc, d.f.End
 }
 
-// versions joins versions and targets (PISA 6.1).
+// versions joins versions and targets (PISA Compatibility 6.1).
 func (l *linker) versions() {
 	p := l.prog
 	for i, f := range p.Files {
@@ -90,7 +90,7 @@ func (l *linker) versions() {
 		case v.Major != p.Version.Major:
 			first := p.Files[0]
 			l.ds.Error(at(f.VersionLoc, f), 0, eLinkVersion, "version "+versionText(v)+" cannot be linked with version "+versionText(first.Version),
-				note("PISA 6.1.1: linked modules have one major version"), ir.DiagNote{Loc: at(first.VersionLoc, first), Text: "the other module"})
+				note("PISA Compatibility 6.1.1: linked modules have one major version"), ir.DiagNote{Loc: at(first.VersionLoc, first), Text: "the other module"})
 		case v.Minor > p.Version.Minor:
 			p.Version = v
 		}
@@ -207,7 +207,7 @@ func (l *linker) mismatch(name string, loc, end ir.Loc, d definition) {
 	default:
 		text += "function " + signatureText(d.f)
 	}
-	l.ds.Error(loc, end, eLinkType, text, note("PISA 2.5.2, 4.3.1, 4.4: nothing is converted"), ir.DiagNote{Loc: other, End: otherEnd, Text: what})
+	l.ds.Error(loc, end, eLinkType, text, note("PISA Variables 2.5.2; Calling Convention 4.3.1, 4.4: nothing is converted"), ir.DiagNote{Loc: other, End: otherEnd, Text: what})
 }
 
 func signatureText(f *Func) string {

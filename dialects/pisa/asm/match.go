@@ -275,7 +275,7 @@ func (p *parser) checkImm(c *candidate, a *pisa.Arg, i, at int, raws []raw, op *
 	v, why := immediate(p.text(r), &r.lit, t)
 	switch why {
 	case failImmInt:
-		p.soft = append(p.soft, softWarning{wIntFloat, int(r.start), int(r.end), "an integer for a floating-point operand; " + clip(p.text(r)) + ".0 is meant", "PISA 3.2: a floating-point immediate is a decimal floating-point literal or hexadecimal bits"})
+		p.soft = append(p.soft, softWarning{wIntFloat, int(r.start), int(r.end), "an integer for a floating-point operand; " + clip(p.text(r)) + ".0 is meant", "PISA Operands 3.2: a floating-point immediate is a decimal floating-point literal or hexadecimal bits"})
 	case failNone:
 	default:
 		return p.badType(why, i, at, t.Info().Reg, ir.SpaceNone)
@@ -328,7 +328,7 @@ func (p *parser) checkSymbol(c *candidate, a *pisa.Arg, i, at int, r *raw) failK
 	return failNone
 }
 
-// checkAddress checks a base and an offset (PISA 3.3).
+// checkAddress checks a base and an offset (PISA Operands 3.3).
 func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) failKind {
 	fn := p.fn
 	base := &raws[at+1]
@@ -380,7 +380,7 @@ func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) 
 		switch t := off.typ; {
 		case t == ir.B32 || t == ir.Bits(width):
 		case t == ir.B16 && p.offset16(c):
-			p.soft = append(p.soft, softWarning{wOffset16, int(off.start), int(off.end), "a .16b offset; it is sign-extended", "PISA 3.3: an offset is as wide as an address"})
+			p.soft = append(p.soft, softWarning{wOffset16, int(off.start), int(off.end), "a .16b offset; it is sign-extended", "PISA Operands 3.3: an offset is as wide as an address"})
 		default:
 			return p.badType(failOffset, i, at+2, ir.Bits(width), ir.SpaceNone)
 		}
@@ -420,7 +420,7 @@ func (p *parser) checkParamEnd(c *candidate, r *raw, q *ir.Param, off int64) {
 	}
 	size := int64(pisa.LanesOf(c.props) * pisa.TypeOf(c.props).Info().Bits / 8)
 	if off < 0 || off+size > int64(q.Size) {
-		p.soft = append(p.soft, softWarning{wParamEnd, int(r.start), int(r.end), "the read reaches outside the bytes of %" + q.Name, "PISA 8.4: a kernel parameter is an array of bytes of the declared size"})
+		p.soft = append(p.soft, softWarning{wParamEnd, int(r.start), int(r.end), "the read reaches outside the bytes of %" + q.Name, "PISA Instruction Set 8.4: a kernel parameter is an array of bytes of the declared size"})
 	}
 }
 

@@ -373,7 +373,7 @@ func (p *parser) declare(name string, t ir.Type, rng bool, lo, hi uint64, start,
 		return
 	}
 	if p.names[id].sreg != 0 {
-		p.err(eSpecial, start, end, "%"+name+" is a special register and cannot be declared", note("PISA 4.4: special registers are predefined"))
+		p.err(eSpecial, start, end, "%"+name+" is a special register and cannot be declared", note("PISA Special Registers 4: special registers are predefined"))
 		return
 	}
 	if old := p.item(id); old != 0 {

@@ -196,9 +196,9 @@ func (p *parser) special(r *raw, sreg uint8, swz Swizzle, at int) {
 	r.ref, r.swz, r.typ = uint32(sreg), swz, info.Type
 	switch {
 	case !info.Type.IsVector() && swz != 0:
-		p.err(eSpecial, at, int(r.end), "%"+info.Name+" has no elements", note("PISA 4.4: it is "+dotted(info.Type)))
+		p.err(eSpecial, at, int(r.end), "%"+info.Name+" has no elements", note("PISA Special Registers 4: it is "+dotted(info.Type)))
 	case info.Type.IsVector() && (swz.Count() != 1 || swz.First() > 2):
-		p.err(eSpecial, at, int(r.end), "%"+info.Name+" is read through .x, .y or .z", note("PISA 4.4: special registers of three elements are not used as a whole"))
+		p.err(eSpecial, at, int(r.end), "%"+info.Name+" is read through .x, .y or .z", note("PISA Special Registers 4: special registers of three elements are not used as a whole"))
 	default:
 		r.kind = rawSpecial
 		r.typ = info.Type.Elem()
@@ -209,7 +209,7 @@ func (p *parser) special(r *raw, sreg uint8, swz Swizzle, at int) {
 func (p *parser) undefinedReg(name string, id uint32, at int) {
 	end := at + 1 + len(name)
 	if p.paramIndex(name) >= 0 {
-		p.err(eParamUse, at, end, "%"+name+" is a kernel parameter, not a register", note("PISA 4.2: kernel parameters are read by ld.param only"))
+		p.err(eParamUse, at, end, "%"+name+" is a kernel parameter, not a register", note("PISA Calling Convention 4.2: kernel parameters are read by ld.param only"))
 		return
 	}
 	p.err(eUndefReg, at, end, "undefined register %"+clip(name)+p.nearRegister(name))
@@ -265,7 +265,7 @@ func (p *parser) address(param bool) bool {
 		if _, ok := p.number(); !ok {
 			return false
 		}
-		p.err(eAddress, start, p.pos, "an address cannot be a number", note("PISA 3.3: no instruction takes the form [imm]"))
+		p.err(eAddress, start, p.pos, "an address cannot be a number", note("PISA Operands 3.3: no instruction takes the form [imm]"))
 		return false
 	default:
 		p.unexpected("a register or variable as base of the address")
@@ -299,7 +299,7 @@ func (p *parser) offset(minus bool) bool {
 		r := &p.raws[len(p.raws)-1]
 		if minus {
 			if r.lit.form != LitDec {
-				p.err(eImmForm, int(r.start), int(r.end), "a number behind '-' is a decimal integer", note("PISA 3.2"))
+				p.err(eImmForm, int(r.start), int(r.end), "a number behind '-' is a decimal integer", note("PISA Operands 3.2"))
 				return false
 			}
 			r.lit.neg, r.lit.form = true, LitNeg
@@ -333,7 +333,7 @@ func (p *parser) paramBase() bool {
 	case i >= 0:
 		p.later(eParamUse, at, p.pos, "a kernel parameter with the name of a register, %"+name+",")
 	case visible || p.names[id].sreg != 0:
-		p.err(eParamUse, at, p.pos, "%"+name+" is a register; the base of ld.param is a kernel parameter", note("PISA 8.4: ld.param"))
+		p.err(eParamUse, at, p.pos, "%"+name+" is a register; the base of ld.param is a kernel parameter", note("PISA Instruction Set 8.4: ld.param"))
 	default:
 		var names []string
 		for i := range p.fn.KParams[:min(len(p.fn.KParams), maxNear)] {

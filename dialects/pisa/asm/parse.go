@@ -121,9 +121,9 @@ func (p *parser) header() {
 		switch {
 		case p.ahead() == ".target":
 			p.lateVersion = true
-			p.err(eHeader, start, start+len(".target"), ".version must come first, before .target", note("PISA 6.1: .version is the first statement of a module, .target the second"))
+			p.err(eHeader, start, start+len(".target"), ".version must come first, before .target", note("PISA Compatibility 6.1: .version is the first statement of a module, .target the second"))
 		default:
-			p.warn(wHeader, start, start, "no .version at the start of the module; 1.0 is assumed", note("PISA 6.1: a module starts with .version and .target"))
+			p.warn(wHeader, start, start, "no .version at the start of the module; 1.0 is assumed", note("PISA Compatibility 6.1: a module starts with .version and .target"))
 		}
 	} else {
 		f.VersionLoc = p.loc(start)
@@ -137,7 +137,7 @@ func (p *parser) header() {
 	} else if f.HasVersion && !p.v10 {
 		at := p.mark()
 		end := at + max(p.nameLen(at), min(1, len(p.src)-at))
-		p.err(eHeader, at, end, ".target must be the second statement of the module", note("PISA 6.1.2; only `.version 1.0` may do without"))
+		p.err(eHeader, at, end, ".target must be the second statement of the module", note("PISA Compatibility 6.1.2; only `.version 1.0` may do without"))
 		p.lateTarget = true
 	}
 }
@@ -169,7 +169,7 @@ func (p *parser) version() {
 	case "":
 		p.unexpected("a version")
 	default:
-		p.err(eVersion, at, at+n, "unknown version "+clip(text), note("PISA 6.1.1: known are 0.1 and 1.0"))
+		p.err(eVersion, at, at+n, "unknown version "+clip(text), note("PISA Compatibility 6.1.1: known are 0.1 and 1.0"))
 	}
 	p.endHeader()
 }
@@ -187,7 +187,7 @@ func (p *parser) target() {
 	case "":
 		p.unexpected("a target")
 	default:
-		p.err(eTarget, at, at+n, "unknown target "+clip(text), note("PISA 6.2: known are 100, 100c and 100ca"))
+		p.err(eTarget, at, at+n, "unknown target "+clip(text), note("PISA Compatibility 6.2: known are 100, 100c and 100ca"))
 	}
 	p.endHeader()
 }
@@ -233,7 +233,7 @@ func (p *parser) module() {
 		case ".version", ".target":
 			p.lateHeader(start, w)
 		case ".reg", ".pred":
-			p.err(ePlace, start, p.pos, w+" belongs inside a kernel or function", note("PISA 2.2: registers are declared inside a function or a kernel"))
+			p.err(ePlace, start, p.pos, w+" belongs inside a kernel or function", note("PISA Variables 2.2: registers are declared inside a function or a kernel"))
 			p.recover()
 		case "":
 			if c == '}' {
@@ -260,9 +260,9 @@ func (p *parser) lateHeader(start int, w string) {
 	case *reported:
 		*reported = false
 	case had:
-		p.err(eHeader, start, p.pos, "a second "+w, note("PISA 6.1: .version is the first statement of a module, .target the second"))
+		p.err(eHeader, start, p.pos, "a second "+w, note("PISA Compatibility 6.1: .version is the first statement of a module, .target the second"))
 	default:
-		p.err(eHeader, start, p.pos, w+" must stand at the start of the module", note("PISA 6.1: .version is the first statement of a module, .target the second"))
+		p.err(eHeader, start, p.pos, w+" must stand at the start of the module", note("PISA Compatibility 6.1: .version is the first statement of a module, .target the second"))
 	}
 	p.recover()
 }
@@ -279,7 +279,7 @@ func (p *parser) linked(start int, w string) {
 	case ".global", ".const", ".private", ".shared":
 		p.moduleVar(start, at, next, link)
 	case ".kernel":
-		p.err(eLinkage, start, start+len(w), w+" does not apply to kernels", note("PISA 2.5.2, 4.3.1: linkage is for variables and functions; the host finds kernels by name"))
+		p.err(eLinkage, start, start+len(w), w+" does not apply to kernels", note("PISA Variables 2.5.2; Calling Convention 4.3.1: linkage is for variables and functions; the host finds kernels by name"))
 		p.kernel(start)
 	default:
 		p.pos, p.prevEnd = at, start+len(w)

@@ -130,7 +130,15 @@ func (p *parser) spell(w string, start int) *spelling {
 	return sp
 }
 
-func specNote(row *pisa.Row) ir.DiagNote { return note("PISA " + row.Spec + ": " + row.Name) }
+// specNote names the page of an instruction; those of LLVM alone have none.
+func specNote(row *pisa.Row) ir.DiagNote {
+	if row.Spec == "" {
+		return note(row.Name + " is an instruction of version 1.0")
+	}
+	return note("PISA Instruction Set " + row.Spec + ": " + row.Name)
+}
+	return note("PISA Instruction Set " + row.Spec + ": " + row.Name)
+}
 
 func (p *parser) unknownMnemonic(w string, start int) {
 	head := w
@@ -256,7 +264,7 @@ func (p *parser) candidate(row *pisa.Row, f *pisa.Form, props, has uint64) (c ca
 	}
 	if row.Code == pisa.Ld || row.Code == pisa.St {
 		if f.Name == "atomic" && pisa.TypeOf(props) == pisa.T64b && pisa.SpaceOf(props) == ir.SpaceGeneric {
-			c.warn = append(c.warn, warning{wAtomic64, "atomic .64b on .generic; PISA allows it on .global only", "PISA " + row.Spec})
+			c.warn = append(c.warn, warning{wAtomic64, "atomic .64b on .generic; PISA allows it on .global only", "PISA Instruction Set " + row.Spec})
 		}
 	}
 	if broken != nil {
@@ -282,7 +290,7 @@ func onlyIn01(rule *pisa.Rule) bool { return rule.Text == pisa.IndexMultipleText
 // although its own page forbids it: a cache control on ld.shared.
 func tolerated(row *pisa.Row, f *pisa.Form, props uint64) (w warning, fixed uint64, ok bool) {
 	if row.Code == pisa.Ld && f.Name == "weak" && pisa.SpaceOf(props) == ir.SpaceShared && pisa.FCache.Get(props) != 0 {
-		return warning{wLdShared, "cache control on .shared has no effect", "PISA 8.3: cache controls are not allowed with .shared"}, pisa.FCache.Set(props, 0), true
+		return warning{wLdShared, "cache control on .shared has no effect", "PISA Instruction Set 8.3: cache controls are not allowed with .shared"}, pisa.FCache.Set(props, 0), true
 	}
 	return warning{}, props, false
 }

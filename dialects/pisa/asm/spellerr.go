@@ -278,7 +278,7 @@ func contains(list []string, s string) bool {
 
 // orderNote shows the qualifiers of all forms in order.
 func orderNote(row *pisa.Row) ir.DiagNote {
-	b := "PISA " + row.Spec + ": " + row.Name
+	b := specNote(row).Text
 	quals := row.Quals()
 	for i := range quals {
 		b += qualText(&quals[i])
@@ -287,7 +287,7 @@ func orderNote(row *pisa.Row) ir.DiagNote {
 }
 
 func formNote(row *pisa.Row, f *pisa.Form) ir.DiagNote {
-	b := "PISA " + row.Spec + ": " + row.Name
+	b := specNote(row).Text
 	for i := range f.Quals {
 		b += qualText(&f.Quals[i])
 	}
