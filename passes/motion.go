@@ -128,3 +128,26 @@ func mapped(m map[*ir.Value]*ir.Value, v *ir.Value) *ir.Value {
 	}
 	return v
 }
+
+// unreachable returns the blocks that no path from the entry leads to.
+func unreachable(f *ir.Func) (dead []*ir.Block) {
+	seen := make([]bool, f.NumBlockIDs())
+	stack := []*ir.Block{f.Entry()}
+	seen[f.Entry().ID] = true
+	for len(stack) > 0 {
+		b := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for i := range b.NumSuccs() {
+			if t := b.Succ(i); !seen[t.ID] {
+				seen[t.ID] = true
+				stack = append(stack, t)
+			}
+		}
+	}
+	for b := f.FirstBlock(); b != nil; b = b.Next() {
+		if !seen[b.ID] {
+			dead = append(dead, b)
+		}
+	}
+	return dead
+}

@@ -7,6 +7,7 @@ var registry = []*Pass{
 	sroaPass,
 	storeForwardPass,
 	deadStorePass,
+	reassociatePass,
 	narrowPass,
 	fusePass,
 	simplifyCFGPass,
@@ -15,6 +16,9 @@ var registry = []*Pass{
 	loopSimplifyPass,
 	licmPass,
 	inlinePass,
+	sinkPass,
+	unrollPass,
+	strengthReducePass,
 }
 
 // byName finds a row.

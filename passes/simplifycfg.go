@@ -92,25 +92,7 @@ func (s *cfgSimplifier) may() bool {
 
 // unreachable erases the blocks that no path from the entry leads to.
 func (s *cfgSimplifier) unreachable() {
-	seen := make([]bool, s.f.NumBlockIDs())
-	stack := []*ir.Block{s.f.Entry()}
-	seen[s.f.Entry().ID] = true
-	for len(stack) > 0 {
-		b := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for i := range b.NumSuccs() {
-			if t := b.Succ(i); !seen[t.ID] {
-				seen[t.ID] = true
-				stack = append(stack, t)
-			}
-		}
-	}
-	var dead []*ir.Block
-	for b := s.f.FirstBlock(); b != nil; b = b.Next() {
-		if !seen[b.ID] {
-			dead = append(dead, b)
-		}
-	}
+	dead := unreachable(s.f)
 	if dead == nil || !s.may() {
 		return
 	}
