@@ -212,6 +212,9 @@ func outcomeCond(o map[string]int64) Cond {
 		}
 		c.Code = append(c.Code, step, CondOp{Op: '&'})
 	}
+	if len(names) == 0 {
+		c.Text += "true"
+	}
 	c.Text += ")"
 	return c
 }

@@ -104,8 +104,28 @@ func (f *File) function(b *bytes.Buffer, p *Program, i int) error {
 		fmt.Fprintf(b, "  .pred %s;\n", r)
 	}
 	for k := range p.Regs {
-		if r := &p.Regs[k]; r.Thread == i && r.Slot >= 0 {
-			fmt.Fprintf(b, "  mov.32b %s, %#x;\n", t.Slots[r.Slot], uint32(neverWritten))
+		r := &p.Regs[k]
+		if r.Thread == i && r.Slot < 0 { // observed, but the code does not use it
+			_, name, _ := strings.Cut(r.Name, ":")
+			base, _, vector := strings.Cut(name, ".")
+			if !vector {
+				b.WriteString(viaRegister(name, fmt.Sprintf("%#x", uint32(neverWritten))))
+				continue
+			}
+			if lanes[base] == 0 {
+				lanes[base] = 4
+				fmt.Fprintf(b, "  .reg .v4.32b %s;\n", base)
+			}
+			b.WriteString(viaRegister(fmt.Sprintf("%%unset%d", k), fmt.Sprintf("%#x", uint32(neverWritten))))
+			fmt.Fprintf(b, "  mov.32b %s, %%unset%d;\n", name, k)
+		}
+		if r.Thread == i && r.Slot >= 0 {
+			if name := t.Slots[r.Slot]; strings.Contains(name, ".") {
+				b.WriteString(viaRegister(fmt.Sprintf("%%unset%d", k), fmt.Sprintf("%#x", uint32(neverWritten))))
+				fmt.Fprintf(b, "  mov.32b %s, %%unset%d;\n", name, k)
+			} else {
+				fmt.Fprintf(b, "  mov.32b %s, %#x;\n", name, uint32(neverWritten))
+			}
 		}
 	}
 	for k := range lines {
@@ -115,6 +135,11 @@ func (f *File) function(b *bytes.Buffer, p *Program, i int) error {
 	}
 	b.WriteString("  return;\n}\n")
 	return nil
+}
+
+// viaRegister puts a constant into a register of its own.
+func viaRegister(reg, value string) string {
+	return fmt.Sprintf("  .reg .32b %s;\n  mov.32b %s, %s;\n", reg, reg, value)
 }
 
 func keys(m map[string]bool) func(func(string) bool) {
@@ -155,12 +180,15 @@ func (q *parsed) write(b *bytes.Buffer, t, line int) error {
 		return nil
 	}
 	first := map[string]int{"st": 1, "iatom": 2}[q.op]
+	if q.op == "mov" && strings.Contains(q.ops[0], ".") {
+		first = 1
+	}
 	if first > 0 {
 		var lines string
 		for i := first; i < len(q.ops); i++ {
 			if q.ops[i][0] != '%' {
 				r := fmt.Sprintf("%%imm%d_%d_%d", t, line, i)
-				lines += fmt.Sprintf("  .reg .32b %s;\n  mov.32b %s, %s;\n", r, r, q.ops[i])
+				lines += viaRegister(r, q.ops[i])
 				q.ops[i] = r
 			}
 		}
