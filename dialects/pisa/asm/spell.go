@@ -137,8 +137,6 @@ func specNote(row *pisa.Row) ir.DiagNote {
 	}
 	return note("PISA Instruction Set " + row.Spec + ": " + row.Name)
 }
-	return note("PISA Instruction Set " + row.Spec + ": " + row.Name)
-}
 
 func (p *parser) unknownMnemonic(w string, start int) {
 	head := w
