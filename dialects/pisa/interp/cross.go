@@ -14,9 +14,7 @@ import (
 func (d *decoder) reduce(in *inst, o *ir.Op) {
 	t := pisa.FType.Put(uint64(pisa.TypeOf(o.Props)))
 	op := pisa.RedOp(pisa.OpOf(o.Props))
-	fn := func(code ir.Code, p uint64) func(a, b, c, d uint64) (uint64, uint64) {
-		return pisa.EvalFn(code, t|p)
-	}
+	fn := func(code ir.Code, p uint64) pisa.Eval { return pisa.EvalFn(code, t|p) }
 	if o.Code == pisa.FRed {
 		nanp := pisa.FNanp.Put(pisa.FNanp.Get(o.Props))
 		switch op {
@@ -33,7 +31,6 @@ func (d *decoder) reduce(in *inst, o *ir.Op) {
 			in.pre = fn(pisa.IAbs, 0)
 		}
 	}
-	in.opcode = uint8(op)
 	in.run = runReduce
 }
 
@@ -99,7 +96,7 @@ func runShfl(s *subgroup, in *inst, mask uint32) {
 			continue
 		}
 		out[l] = v[l]
-		if from, ok := shflSource(pisa.ShflOp(in.opcode), in.reqDepth, l, uint32(how[l])); ok && part>>from&1 != 0 {
+		if from, ok := shflSource(pisa.ShflOp(in.variant), in.segmented, l, uint32(how[l])); ok && part>>from&1 != 0 {
 			out[l] = v[from]
 		}
 	}

@@ -69,7 +69,7 @@ func fastInst(reg *ir.Registry, row pisa.Row, dt pisa.DType, op uint64) (*inst, 
 	if run == nil {
 		return nil, masks
 	}
-	return &inst{run: run, eval: pisa.EvalFn(o.Code, o.Props), dst: 3, dst2: -1, src: [4]int32{0, 1, 2, 0}, op: o, opcode: uint8(len(vals))}, masks
+	return &inst{run: run, eval: pisa.EvalFn(o.Code, o.Props), dst: 3, dst2: -1, src: [4]int32{0, 1, 2, 0}, op: o, variant: uint8(len(vals))}, masks
 }
 
 func checkLoop(t *rapid.T, in *inst, masks [3]uint64) {

@@ -18,7 +18,7 @@ func (d *decoder) pisa(in *inst, o *ir.Op) {
 		d.addrCast(in, o)
 	case pisa.IsAddr:
 		in.run = runIsAddr
-		in.opcode = uint8(isAddrTag(pisa.SpaceOf(o.Props)))
+		in.variant = uint8(isAddrTag(pisa.SpaceOf(o.Props)))
 	case pisa.Bitcast:
 		d.bitcast(in, o)
 	case pisa.Extract:
@@ -37,8 +37,8 @@ func (d *decoder) pisa(in *inst, o *ir.Op) {
 		in.run = runFirst
 	case pisa.Shfl:
 		in.run = runShfl
-		in.opcode = pisa.OpOf(o.Props)
-		in.reqDepth = pisa.Has(o.Props, pisa.FSg)
+		in.variant = pisa.OpOf(o.Props)
+		in.segmented = pisa.Has(o.Props, pisa.FSg)
 	case pisa.LdParam:
 		d.loadParam(in, o)
 	case pisa.Ld, pisa.St, pisa.IAtom, pisa.FAtom:
@@ -65,7 +65,7 @@ func (d *decoder) eval(in *inst, o *ir.Op) {
 		in.run = fast
 		return
 	}
-	in.opcode = uint8(o.NumOperands())
+	in.variant = uint8(o.NumOperands())
 	switch {
 	case in.dst2 >= 0:
 		in.run = runEval2
@@ -150,7 +150,7 @@ func runEval4(s *subgroup, in *inst, mask uint32) {
 // runEval2 is for ops with a second result: carries.
 func runEval2(s *subgroup, in *inst, mask uint32) {
 	d, d2, a, b, c, f := &s.regs[in.dst], &s.regs[in.dst2], &s.regs[in.src[0]], &s.regs[in.src[1]], &s.regs[in.src[2]], in.eval
-	if in.opcode < 3 {
+	if in.variant < 3 {
 		c = new(lanes)
 	}
 	for m := mask; m != 0; m &= m - 1 {
@@ -290,10 +290,10 @@ func (d *decoder) addrCast(in *inst, o *ir.Op) {
 	to, from := pisa.SpaceOf(o.Props), pisa.FromSpaceOf(o.Props)
 	switch {
 	case to == ir.SpaceGeneric && (from == ir.SpaceShared || from == ir.SpacePrivate):
-		in.opcode = uint8(isAddrTag(from))
+		in.variant = uint8(isAddrTag(from))
 		in.run = runToGeneric
 	case to == ir.SpaceShared || to == ir.SpacePrivate:
-		in.opcode = uint8(isAddrTag(to))
+		in.variant = uint8(isAddrTag(to))
 		in.run = runFromGeneric
 	default: // global, constant and generic addresses are the same value
 		in.run = runCopies
@@ -310,7 +310,7 @@ func runToGeneric(s *subgroup, in *inst, mask uint32) {
 			d[l] = 0
 			continue
 		}
-		d[l] = uint64(in.opcode)<<tagShift | s.owner(uint64(in.opcode), l)<<ownerShift | a[l]
+		d[l] = uint64(in.variant)<<tagShift | s.owner(uint64(in.variant), l)<<ownerShift | a[l]
 	}
 }
 
@@ -331,7 +331,7 @@ func runFromGeneric(s *subgroup, in *inst, mask uint32) {
 		v := a[l]
 		tag := v >> tagShift
 		d[l] = null32
-		if tag != uint64(in.opcode) {
+		if tag != uint64(in.variant) {
 			continue
 		}
 		if v>>ownerShift&ownerMask != s.owner(tag, l) {
@@ -355,7 +355,7 @@ func runIsAddr(s *subgroup, in *inst, mask uint32) {
 	for m := mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m)
 		d[l] = 0
-		if a[l]>>tagShift == uint64(in.opcode) {
+		if a[l]>>tagShift == uint64(in.variant) {
 			d[l] = 0xffff_ffff
 		}
 	}

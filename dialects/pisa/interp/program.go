@@ -23,21 +23,21 @@ const (
 // inst is a decoded op.
 type inst struct {
 	run       func(s *subgroup, in *inst, mask uint32)
-	eval      func(a, b, c, d uint64) (r0, r1 uint64)
-	src       [4]int32 // slots
-	dst, dst2 int32
-	ctl       control
-	reqDepth  bool
+	eval      pisa.Eval // of pure scalar ops
+	fold, pre pisa.Eval // of reductions and atomics: combines; applied first
 	op        *ir.Op
 	mem       *memInst
-	args      []copyPair // call: argument slots
-	edges     [2]edge
 	callee    *function
 	pieces    *pieces
-	words     int32
-	imm       uint64
-	opcode    uint8
-	fold, pre func(a, b, c, d uint64) (r0, r1 uint64)
+	edges     [2]edge
+	args      []copyPair // copies; of a call, the words of its arguments in src
+	imm       uint64     // a constant of run's own: value, offset, element count, mask
+	src       [4]int32   // slots of the first operands
+	dst, dst2 int32      // slots of the results; -1: none
+	words     int32      // of the first result; of a return's value
+	ctl       control
+	variant   uint8 // direction, address tag or operand count, as run wants it
+	segmented bool  // shfl.sg
 }
 
 // copyPair copies one word of a value.

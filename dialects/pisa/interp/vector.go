@@ -9,11 +9,11 @@ import (
 
 // pieces is how the elements of an extract, insert or bitcast lie in words.
 type pieces struct {
-	dst, src         shape
-	elem             int // bits of one element
-	first, n         int // elements copied
-	dstWords         int
-	srcElem, dstElem bool // packed into one word
+	src, dst             shape // bitcast
+	bits, n              int   // extract, insert: of an element; elements copied
+	srcAt, dstAt         int   // first element on each side
+	srcPacked, dstPacked bool  // the elements share one word
+	srcSlot, dstSlot     int32
 }
 
 // extract copies elements [index, index+n) of the source.
@@ -62,11 +62,7 @@ func (d *decoder) moves(in *inst, src ir.Type, si int, dst ir.Type, di, n int, f
 		return
 	}
 	in.run = runElements
-	p := &pieces{elem: dst.ElemBits(), n: n, srcElem: packedSrc, dstElem: packedDst}
-	p.first = si
-	p.dstWords = di
-	in.pieces = p
-	in.imm = uint64(from)<<32 | uint64(uint32(to))
+	in.pieces = &pieces{bits: dst.ElemBits(), n: n, srcAt: si, dstAt: di, srcPacked: packedSrc, dstPacked: packedDst, srcSlot: from, dstSlot: to}
 }
 
 // runElements copies elements of packed words.
@@ -76,29 +72,28 @@ func runElements(s *subgroup, in *inst, mask uint32) {
 	if s.fr.never != nil { // a packed word with one element written counts as written
 		s.fr.never[in.dst] &^= mask
 	}
-	from, to := int32(in.imm>>32), int32(uint32(in.imm))
-	em := uint64(1)<<p.elem - 1
+	em := uint64(1)<<p.bits - 1
 	for i := range p.n {
-		sw, ss := p.first+i, 0
-		if p.srcElem {
-			sw, ss = 0, (p.first+i)*p.elem
+		sw, ss := p.srcAt+i, 0
+		if p.srcPacked {
+			sw, ss = 0, (p.srcAt+i)*p.bits
 		}
-		dw, dshift := p.dstWords+i, 0
-		if p.dstElem {
-			dw, dshift = 0, (p.dstWords+i)*p.elem
+		dw, ds := p.dstAt+i, 0
+		if p.dstPacked {
+			dw, ds = 0, (p.dstAt+i)*p.bits
 		}
-		r, d := &s.regs[from+int32(sw)], &s.regs[to+int32(dw)]
+		r, d := &s.regs[p.srcSlot+int32(sw)], &s.regs[p.dstSlot+int32(dw)]
 		fresh := in.op.Code == pisa.Extract && i == 0
 		for m := mask; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros32(m)
 			v := r[l] >> ss & em
 			switch {
-			case !p.dstElem:
+			case !p.dstPacked:
 				d[l] = v
 			case fresh:
-				d[l] = v << dshift
+				d[l] = v << ds
 			default:
-				d[l] = d[l]&^(em<<dshift) | v<<dshift
+				d[l] = d[l]&^(em<<ds) | v<<ds
 			}
 		}
 	}
