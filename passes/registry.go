@@ -54,7 +54,47 @@ type level struct {
 
 // levels is the pipelines -O1 to -O3; -O0 is empty, as no later stage needs a
 // pass of the pisa dialect.
-var levels = []level{}
+var levels = []level{
+	// Each function by itself, so that what is inlined is small.
+	{1, "simplifycfg", "long blocks first: most passes see more within a block"},
+	{1, "sroa", "values instead of memory, before anything looks at values"},
+	{1, "canonicalize", "one form for each thing, so that equal things look equal"},
+	{1, "cse", "needs the one form"},
+	{1, "sccp", "branches on constants, which canonicalize has uncovered"},
+	{1, "simplifycfg", "takes the branches that sccp decided, and the small arms"},
+	{1, "dce", "a callee's size decides whether it is inlined"},
+	{2, "inline", "bottom-up over functions that are as small as they get alone"},
+	// What inlining brings together.
+	{2, "simplifycfg", "joins the seams"},
+	{2, "sroa", "private variables that were passed by address"},
+	{2, "canonicalize", "arguments have become constants and sums"},
+	{2, "sccp", "and so have conditions"},
+	{2, "simplifycfg", "drops the arms that cannot be taken"},
+	{2, "narrow", "ranges decide comparisons and shorten 64-bit arithmetic; before cse, as it makes new equal ops"},
+	{2, "reassociate", "invariant and uniform parts of sums together, for cse and licm to find"},
+	{2, "cse", "equal addresses for the memory passes"},
+	{2, "store-forward", "needs equal addresses"},
+	{2, "dead-store", "stores whose loads are gone"},
+	// Loops.
+	{2, "loop-simplify", "licm wants a preheader"},
+	{2, "licm", "behind cse: one copy of each invariant"},
+	{3, "strength-reduce", "behind licm: factors stand outside; before unroll, which makes counters constants"},
+	{3, "unroll", "when bodies are as small as they get"},
+	{3, "sccp", "counters of unrolled loops are constants"},
+	{3, "simplifycfg", "copies of the body become one block"},
+	{3, "canonicalize", "sums of constants over copies"},
+	{3, "cse", "what copies of the body share"},
+	{3, "store-forward", "from copy to copy"},
+	{3, "dead-store", "from copy to copy"},
+	// Clearing up.
+	{2, "canonicalize", "leftovers of cse and licm"},
+	{2, "cse", "forwarded loads make more ops equal"},
+	{2, "sink", "behind licm and cse, which hoist: what only one arm needs"},
+	{2, "simplifycfg", "arms have become small, preheaders empty"},
+	{1, "dce", "block arguments and cycles that canonicalize cannot see"},
+	{1, "fuse", "last: its forms say less than the canonical ones"},
+	{1, "dce", "sums that went into addresses"},
+}
 
 // Default returns the pipeline of -O level o.
 func Default(o int) Pipeline {
