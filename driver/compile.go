@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"pisac/dialects"
 	"pisac/dialects/pisa/asm"
@@ -28,10 +29,12 @@ type Result struct {
 	Sources *ir.Sources
 	Tool    error // a tool of LLVM is missing or too old
 	Bug     error // the compiler is at fault
+
+	reproducer bool // one was written
 }
 
-// Compile compiles inputs, linked together, as o says. It reads and writes no
-// files of the user.
+// Compile compiles inputs, linked together, as o says. It reads no files of
+// the user, and writes those that dump flags name by o.Save.
 func Compile(inputs []Input, o *Options) *Result {
 	r := &Result{Sources: &ir.Sources{}}
 	c := &compile{o: o, src: r.Sources}
@@ -46,6 +49,7 @@ func Compile(inputs []Input, o *Options) *Result {
 	if c.bug != nil {
 		r.Bug = c.bug
 	}
+	c.finish(r)
 	r.Tool = c.tool
 	if o.Werror {
 		c.warningsAreErrors()
@@ -94,6 +98,12 @@ type compile struct {
 	ds   ir.Diags
 	tool error
 	bug  error
+
+	times  []phase
+	before []byte // the module's text before the passes, for a reproducer
+	header string // of that reproducer
+
+	written bool // so it was
 }
 
 // run goes from one representation to the next, until the one asked for or an
@@ -102,13 +112,24 @@ func (c *compile) run(inputs []Input) []byte {
 	if c.o.Emit == EmitPISA {
 		return c.format(inputs)
 	}
+	p := c.plan()
+	if c.ds.HasErrors() {
+		return nil
+	}
+	start := time.Now()
 	m := c.module(inputs)
+	c.phase("front end", start, nil, nil)
+	if c.ds.HasErrors() || c.bug != nil || c.o.Emit == EmitCheck && !p.explicit {
+		return nil
+	}
+	c.optimise(m, p)
 	if c.ds.HasErrors() || c.bug != nil || c.o.Emit == EmitCheck {
 		return nil
 	}
 	if c.o.Emit == EmitIR {
 		return ir.AppendText(nil, m)
 	}
+	start = time.Now()
 	lm := llvmgen.Emit(m, c.o.target, c.llvmOptions(), &c.ds)
 	if lm == nil {
 		return nil
@@ -117,10 +138,24 @@ func (c *compile) run(inputs []Input) []byte {
 	if _, err := lm.WriteTo(&text); err != nil {
 		panic(err)
 	}
+	c.phase("LLVM IR", start, nil, nil)
 	if c.o.Emit == EmitLLVM || c.o.Werror && c.warned() {
 		return text.Bytes()
 	}
+	start = time.Now()
+	defer func() { c.phase("LLVM", start, nil, nil) }()
 	return c.llvm(text.Bytes())
+}
+
+// finish writes the reports about the whole compile.
+func (c *compile) finish(r *Result) {
+	if c.o.TimePasses.Given {
+		c.writeTimes()
+	}
+	r.reproducer = c.written
+	if r.Bug != nil && c.bug == nil && c.before != nil { // a panic, behind the passes
+		c.saveReproducer(c.header, r.Bug.Error(), c.before)
+	}
 }
 
 func (c *compile) llvmOptions() llvmgen.Options {
@@ -188,7 +223,7 @@ func (c *compile) warningsAreErrors() {
 func (c *compile) dropWarnings() {
 	kept := c.ds.List[:0]
 	for _, d := range c.ds.List {
-		if d.Severity == ir.Error {
+		if d.Severity != ir.Warning {
 			kept = append(kept, d)
 		}
 	}

@@ -30,6 +30,7 @@ var driverCodes = []ir.CodeDoc{
 	{Code: codeFormatOne, Text: "--emit=pisa formats one module of PISA assembly."},
 	{Code: codeLLVM, Text: "llc or ld.lld says so. LLVM sees no PISA source, so that there is no place in it; the message names the function. Usually a function needs more shared memory, stack or registers than the target has."},
 	{Code: codePipeline, Text: "A pass needs what no pass before it gives, or a state that one before it ends (pisac --list-passes)."},
+	{Code: codeLitmus, Text: "A litmus test is out of the bounds of pisac litmus, its //@ header is wrong, or it uses what the memory model does not speak about (docs/memory-model.md)."},
 	{Code: codeManyWarnings, Text: "A compile shows its first 1000 warnings."},
 }
 
@@ -44,6 +45,7 @@ func codes() []ir.CodeDoc {
 	all = append(all, llvmgen.Codes...)
 	all = append(all, interp.Codes()...)
 	all = append(all, ir.Codes...)
+	all = append(all, passCodes...)
 	return append(all, driverCodes...)
 }
 

@@ -6,9 +6,11 @@ import (
 
 	"pisac/dialects"
 	"pisac/dialects/amdgpu/target"
+	"pisac/passes"
+	"pisac/passes/canon"
 )
 
-// list is `pisac list targets|ops`.
+// list is `pisac list targets|ops|passes|rules`.
 func list(args []string, stdout, stderr io.Writer) int {
 	if len(args) == 1 {
 		switch args[0] {
@@ -18,9 +20,15 @@ func list(args []string, stdout, stderr io.Writer) int {
 		case "ops":
 			listOps(stdout)
 			return exitOK
+		case "passes":
+			listPasses(stdout)
+			return exitOK
+		case "rules":
+			listRules(stdout)
+			return exitOK
 		}
 	}
-	return usage(stderr, usagef("list: say targets or ops"))
+	return usage(stderr, usagef("list: say targets, ops, passes or rules"))
 }
 
 func listTargets(w io.Writer) {
@@ -39,5 +47,28 @@ func listOps(w io.Writer) {
 		if d := &reg.Defs[i]; d.Name != "" {
 			fmt.Fprintf(w, "%-24s %s\n", d.Name, d.Doc)
 		}
+	}
+}
+
+// listPasses shows every pass with its options, and the pipelines.
+func listPasses(w io.Writer) {
+	for _, p := range passes.All() {
+		fmt.Fprintf(w, "%-20s %s\n", p.Name, p.Doc)
+		for i := range p.Options {
+			o := &p.Options[i]
+			fmt.Fprintf(w, "  %-18s %s (%s; default %s)\n", o.Name+"=", o.Doc, o.Values(), o.Spell(o.Default))
+		}
+	}
+	fmt.Fprintln(w)
+	for level := range 4 {
+		fmt.Fprintf(w, "-O%d: %s\n", level, passes.Default(level))
+	}
+}
+
+// listRules shows every rule of canonicalisation.
+func listRules(w io.Writer) {
+	reg := dialects.All()
+	for _, r := range canon.Rules().All() {
+		fmt.Fprintf(w, "%-20s %-36s %s\n", reg.Def(r.Root).Name, r.Name, r.Doc)
 	}
 }

@@ -56,6 +56,8 @@ type Options struct {
 	SystemAtomic string `name:"system-atomics" default:"" help:"Atomics that PCIe does not carry: native, or a cas loop also for .relaxed."`
 	FMulRounding string `name:"fmul-default-rounding" default:"re" enum:"re,rz" help:"Rounding of fmul without a mode: re or rz."`
 
+	PassFlags `embed:"" group:"Passes"`
+
 	VerifyEach        bool   `default:"true" negatable:"" help:"Verify the IR after each step (on by default)."`
 	VerifyDiagnostics bool   `help:"Compare diagnostics with the expected-… comments of the input."`
 	SplitInputFile    bool   `help:"Compile the parts between lines '// -----' one by one."`
@@ -65,12 +67,18 @@ type Options struct {
 	NoWarnings        bool   `short:"w" help:"Do not show warnings."`
 	Version           bool   `help:"Print the version and leave."`
 
+	// Log takes dumps and reports; nil: nobody does. LogColor colours diffs.
+	Log      io.Writer `kong:"-"`
+	LogColor bool      `kong:"-"`
+	// Save takes the files that dump flags name; nil: they are not written.
+	Save func(name string, text []byte) error `kong:"-"`
+
 	target *target.Target
 }
 
 const description = `Compiles PISA, the portable GPU assembly, to AMD GPU code.
 
-pisac explain CODE tells what a diagnostic means; pisac list targets|ops lists.`
+pisac explain CODE tells what a diagnostic means; pisac list targets|ops|passes|rules lists.`
 
 // usageError is a mistake of the command line.
 type usageError struct{ text string }
@@ -136,6 +144,8 @@ func (o *Options) resolve() error {
 	switch {
 	case o.Emit == "" && o.VerifyDiagnostics:
 		o.Emit = EmitCheck
+	case o.Emit == "" && (o.StopAfter != "" || o.StopBefore != ""):
+		o.Emit = EmitIR
 	case o.Emit == "":
 		o.Emit = EmitAsm
 	case o.Emit == "amdgpu":
@@ -160,6 +170,9 @@ func (o *Options) resolve() error {
 	case "", "native", "cas":
 	default:
 		return usagef("unknown --system-atomics=%s%s; there are native and cas", o.SystemAtomic, didYouMean(o.SystemAtomic, []string{"native", "cas"}))
+	}
+	if err := o.resolvePasses(); err != nil {
+		return err
 	}
 	if o.MCPU == "help" {
 		return nil

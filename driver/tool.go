@@ -35,7 +35,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 			return list(args[1:], stdout, stderr)
 		case "run":
 			return runCommand(args[1:], stdin, stdout, stderr)
-		case "litmus", "reduce", "test":
+		case "litmus":
+			return litmusCommand(args[1:], stdin, stdout, stderr)
+		case "reduce", "test":
 			if _, err := os.Stat(args[0]); err != nil {
 				return usage(stderr, usagef("this version of pisac has no command %q", args[0]))
 			}
@@ -49,6 +51,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 		return usage(stderr, err)
 	case o.Version:
 		fmt.Fprintln(stdout, version())
+		return exitOK
+	case o.ListPasses:
+		listPasses(stdout)
 		return exitOK
 	case o.MCPU == "help":
 		listTargets(stdout)
@@ -80,6 +85,17 @@ func run(o *Options, args []string, stdin io.Reader, stdout, stderr io.Writer) i
 		fmt.Fprintf(stderr, "pisac: error: %v\n", err)
 		return exitInput
 	}
+	if flags, ok, err := reproducerArgs(inputs); err != nil {
+		fmt.Fprintf(stderr, "pisac: error: %v\n", err)
+		return exitInput
+	} else if ok {
+		if o, err = parseArgs(append(flags, args...), stdout, stderr); err != nil {
+			return usage(stderr, err)
+		}
+		if out, err = o.outputName(); err != nil {
+			return usage(stderr, err)
+		}
+	}
 	jobs := [][]Input{inputs}
 	if o.SplitInputFile {
 		if len(inputs) != 1 {
@@ -88,6 +104,8 @@ func run(o *Options, args []string, stdin io.Reader, stdout, stderr io.Writer) i
 		jobs = splitInput(inputs[0])
 	}
 	show := newDiagPrinter(o, stderr)
+	o.Log, o.LogColor = stderr, show.color
+	o.Save = func(name string, text []byte) error { return saveFile(o, name, text, stdout) }
 	var text []byte
 	code := exitOK
 	for i, job := range jobs {
@@ -95,6 +113,7 @@ func run(o *Options, args []string, stdin io.Reader, stdout, stderr io.Writer) i
 		switch {
 		case r.Bug != nil:
 			reportBug(stderr, args, r.Bug, nil)
+			reportReproducer(stderr, o)
 			return exitBug
 		case r.Tool != nil:
 			show.all(r.Sources, r.Diags)
@@ -108,6 +127,7 @@ func run(o *Options, args []string, stdin io.Reader, stdout, stderr io.Writer) i
 			continue
 		}
 		show.all(r.Sources, r.Diags)
+		dropReproducer(o, r)
 		if !r.OK {
 			code = exitInput
 			continue

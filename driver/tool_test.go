@@ -41,7 +41,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"--split-input-file", "--emit=check", "-", "-"}, "takes one input"},
 		{[]string{"explain", "PISA-E999"}, "there is no diagnostic"},
 		{[]string{"explain"}, "name a code"},
-		{[]string{"list"}, "targets or ops"},
+		{[]string{"list"}, "targets, ops, passes or rules"},
 	} {
 		code, stdout, stderr := invoke(good, c.args...)
 		require.Equal(t, exitUsage, code, "%v: %s", c.args, stderr)

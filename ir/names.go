@@ -4,6 +4,7 @@ package ir
 // in print order, ^bb0… in layout order. The text of single ops, for
 // diagnostics and traces, needs one. It tolerates IR that no verifier would.
 type Names struct {
+	ByID   bool     // names are ids: they differ from the text, and last
 	values []uint32 // by Value.ID: number + 1
 	blocks []uint32 // by Block.ID: number + 1
 	hidden map[string]struct{}
@@ -14,22 +15,29 @@ func (n *Names) Number(f *Func) {
 	n.values = cleared(n.values, f.NumValues())
 	n.blocks = cleared(n.blocks, f.NumBlockIDs())
 	nv, nb, ops := uint32(0), uint32(0), uint32(0)
+	value := func(v *Value) {
+		if nv++; v.ID < f.nextValue {
+			n.values[v.ID] = nv
+			if n.ByID {
+				n.values[v.ID] = v.ID + 1
+			}
+		}
+	}
 	// The bounds end the walk over lists that are circular by mistake.
 	for b := f.first; b != nil && nb < f.nextBlock; b = b.next {
 		if nb++; b.ID < f.nextBlock {
 			n.blocks[b.ID] = nb
+			if n.ByID {
+				n.blocks[b.ID] = b.ID + 1
+			}
 		}
 		for _, v := range b.args {
-			if nv++; v.ID < f.nextValue {
-				n.values[v.ID] = nv
-			}
+			value(v)
 		}
 		for o := b.first; o != nil && ops < f.nextOp; o = o.next {
 			ops++
 			for i := range o.results {
-				if nv++; o.results[i].ID < f.nextValue {
-					n.values[o.results[i].ID] = nv
-				}
+				value(&o.results[i])
 			}
 		}
 	}

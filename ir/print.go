@@ -43,7 +43,10 @@ func (o *Op) String() string {
 type Printer struct {
 	// Locs adds to each op its source location and to each block its source
 	// label, as comments.
-	Locs  bool
+	Locs bool
+	// ByID names values and blocks by their id instead of by their place, so
+	// that what a pass left alone keeps its name.
+	ByID  bool
 	names Names
 	preds []uint32
 	buf   []byte
@@ -86,16 +89,7 @@ func (p *Printer) flush() {
 }
 
 func (p *Printer) module(m *Module) {
-	p.names.hidden = nil
-	b := append(p.buf, "module version "...)
-	b = appendUint(b, uint64(m.Version.Major))
-	b = append(b, '.')
-	b = appendUint(b, uint64(m.Version.Minor))
-	if m.Target != "" {
-		b = append(b, " target "...)
-		b = appendName(b, m.Target)
-	}
-	p.buf = append(b, '\n')
+	p.header(m)
 	for i, v := range m.Vars {
 		if i == 0 {
 			p.buf = append(p.buf, '\n')
@@ -106,6 +100,19 @@ func (p *Printer) module(m *Module) {
 		p.buf = append(p.buf, '\n')
 		p.fn(f)
 	}
+}
+
+func (p *Printer) header(m *Module) {
+	p.names.hidden = nil
+	b := append(p.buf, "module version "...)
+	b = appendUint(b, uint64(m.Version.Major))
+	b = append(b, '.')
+	b = appendUint(b, uint64(m.Version.Minor))
+	if m.Target != "" {
+		b = append(b, " target "...)
+		b = appendName(b, m.Target)
+	}
+	p.buf = append(b, '\n')
 }
 
 func (p *Printer) variable(m *Module, v *Var) {
@@ -168,6 +175,7 @@ func (n *Names) appendInit(b []byte, m *Module, it *Init) []byte {
 }
 
 func (p *Printer) fn(f *Func) {
+	p.names.ByID = p.ByID
 	p.names.Number(f)
 	b := p.signature(f)
 	if f.first == nil && len(f.Vars) == 0 {

@@ -48,11 +48,7 @@ func (s *Step) String() string {
 		if v == o.Default {
 			continue
 		}
-		val := strconv.Itoa(v)
-		if o.Words != nil {
-			val = o.Words[v]
-		}
-		opts = append(opts, o.Name+"="+val)
+		opts = append(opts, o.Name+"="+o.Spell(v))
 	}
 	if opts == nil {
 		return s.Pass.Name
@@ -175,13 +171,21 @@ func (p *pipelineParser) option(s *Step, from, to, vf, vt int) {
 		}
 		v, ok := o.parse(val)
 		if !ok {
-			p.errorf(vf, vt, "'%s' is not a value of %s; it takes %s", val, name, o.values())
+			p.errorf(vf, vt, "'%s' is not a value of %s; it takes %s", val, name, o.Values())
 			return
 		}
 		s.Options[i] = v
 		return
 	}
 	p.errorf(from, to, "pass %s has no option '%s'%s", s.Pass.Name, name, suggestion(name, names))
+}
+
+// Spell returns value v as pipelines write it.
+func (o *Option) Spell(v int) string {
+	if o.Words != nil {
+		return o.Words[v]
+	}
+	return strconv.Itoa(v)
 }
 
 func (o *Option) parse(val string) (int, bool) {
@@ -204,7 +208,8 @@ func (o *Option) max() int {
 	return o.Max
 }
 
-func (o *Option) values() string {
+// Values says what the option takes.
+func (o *Option) Values() string {
 	if o.Words != nil {
 		return strings.Join(o.Words, ", ")
 	}
@@ -218,19 +223,35 @@ func suggestion(name string, all []string) string {
 	return ""
 }
 
+// StateError is a pass that lacks what it needs.
+type StateError struct {
+	Step int // index in the pipeline
+	Text string
+}
+
+func (e *StateError) Error() string { return e.Text }
+
 // Check tests that each pass finds the state that it needs, beginning with
-// have, and reports the first that does not.
+// have, and reports the first that does not, as a StateError.
 func (pl Pipeline) Check(have State) error {
 	for i := range pl {
 		p := pl[i].Pass
 		if miss := p.Needs &^ have; miss != 0 {
 			for k, n := range stateNames {
 				if miss>>k&1 != 0 {
-					return fmt.Errorf("pass %s (number %d of the pipeline) needs %s", p.Name, i+1, n)
+					return &StateError{i, fmt.Sprintf("pass %s (number %d of the pipeline) needs %s", p.Name, i+1, n)}
 				}
 			}
 		}
 		have = have&^p.Breaks | p.Gives
 	}
 	return nil
+}
+
+// After returns what holds behind pl if have held before it.
+func (pl Pipeline) After(have State) State {
+	for i := range pl {
+		have = have&^pl[i].Pass.Breaks | pl[i].Pass.Gives
+	}
+	return have
 }

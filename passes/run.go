@@ -24,6 +24,11 @@ type Runner struct {
 	// order. i is the step's index.
 	Before func(out io.Writer, i int, s *Step, m *ir.Module, f *ir.Func)
 	After  func(out io.Writer, i int, s *Step, m *ir.Module, f *ir.Func, changed bool)
+	// Check is asked after each pass what is wrong with the function or module;
+	// an answer ends the run as a fault of the pass.
+	Check func(s *Step, m *ir.Module, f *ir.Func) string
+	// Have is what the module is known to be beside PISA.
+	Have State
 	// Out takes what Before and After wrote; nil if both are.
 	Out io.Writer
 	// Remarks selects the passes whose remarks are kept; nil: none.
@@ -82,7 +87,7 @@ func (e *PassError) Error() string {
 
 // Run executes pl on m. The error is a PassError, or that of Pipeline.Check.
 func (r *Runner) Run(m *ir.Module, pl Pipeline) error {
-	if err := pl.Check(PISA); err != nil {
+	if err := pl.Check(PISA | r.Have); err != nil {
 		return err
 	}
 	r.Times = make([]time.Duration, len(pl))
@@ -257,6 +262,12 @@ func (r *Runner) step(u *unit, m *ir.Module, i int, s *Step, run func(*Ctx) bool
 		}
 		if !ok {
 			fail("the IR is broken behind it: "+ds.List[0].Text, "", ds.List)
+			return
+		}
+	}
+	if r.Check != nil {
+		if text := r.Check(s, m, u.f); text != "" {
+			fail(text, "", nil)
 		}
 	}
 }
