@@ -61,53 +61,95 @@ func soleExit(dom *ir.Dom, lp *analysis.Loop, exits []*ir.Edge) *ir.Edge {
 	return e
 }
 
+// recurrence is an argument of a loop's header that starts as a constant, and
+// whose next value is computed from it and constants.
+type recurrence struct {
+	arg  *ir.Value
+	init uint64
+	next *ir.Op
+}
+
+func recurrenceOf(lp *analysis.Loop, i int) (r recurrence, ok bool) {
+	enter, back := edgesOf(lp)
+	r.arg, r.next = lp.Header.Arg(i), back.Arg(i).Op()
+	if r.init, ok = builtin.IsConst(enter.Arg(i)); !ok || r.next == nil || r.arg.Type.TotalBits() > 64 || r.next.NumOperands() > 4 {
+		return r, false
+	}
+	uses := false
+	for k := range r.next.NumOperands() {
+		v := r.next.Operand(k)
+		if _, c := pisa.ConstBits(v); v == r.arg {
+			uses = true
+		} else if !c {
+			return r, false
+		}
+	}
+	return r, uses && r.next.NumResults() == 1 && pisa.EvalFn(r.next.Code, r.next.Props) != nil
+}
+
+// stepper computes the next value from the last.
+func (r *recurrence) stepper() func(uint64) uint64 {
+	fn := pisa.EvalFn(r.next.Code, r.next.Props)
+	var x [4]uint64
+	var is [4]bool
+	for k := range r.next.NumOperands() {
+		x[k], _ = pisa.ConstBits(r.next.Operand(k))
+		is[k] = r.next.Operand(k) == r.arg
+	}
+	return func(v uint64) uint64 {
+		y := x
+		for k := range y {
+			if is[k] {
+				y[k] = v
+			}
+		}
+		n, _ := fn(y[0], y[1], y[2], y[3])
+		return n
+	}
+}
+
 // tripCount returns how often the exit's block is executed, if that is a
 // constant of at most limit; 0 if not. It is found out by counting.
 func tripCount(lp *analysis.Loop, exit *ir.Edge, limit int) int {
 	cmp := exit.Op().Operand(0).Op()
-	if cmp == nil || cmp.Code != pisa.UCmp && cmp.Code != pisa.SCmp {
+	if cmp == nil || cmp.NumOperands() != 2 || pisa.EvalFn(cmp.Code, cmp.Props) == nil {
 		return 0
 	}
-	// One side is a constant, the other a counter before or after its step.
+	// One side is a constant, the other a recurrence before or after its step.
 	for side := range 2 {
-		bound, ok := builtin.IsConst(cmp.Operand(1 - side))
+		bound, ok := pisa.ConstBits(cmp.Operand(1 - side))
 		if !ok {
 			continue
 		}
 		x := cmp.Operand(side)
 		for i := range lp.Header.NumArgs() {
-			c, ok := counterOf(lp, i)
-			if !ok || x != c.arg && x != c.next.Result(0) {
+			r, ok := recurrenceOf(lp, i)
+			if !ok || x != r.arg && x != r.next.Result(0) {
 				continue
 			}
-			v, ok1 := builtin.IsConst(c.init)
-			step, ok2 := builtin.IsConst(c.step)
-			if !ok1 || !ok2 {
-				return 0
-			}
-			return countTrips(cmp, exit.Index() == 0, side, v, step, bound, x == c.next.Result(0), limit)
+			return countTrips(cmp, exit.Index() == 0, side, &r, bound, limit)
 		}
 	}
 	return 0
 }
 
 // countTrips counts until the comparison is leave.
-func countTrips(cmp *ir.Op, leave bool, side int, v, step, bound uint64, stepped bool, limit int) int {
-	test := pisa.EvalFn(cmp.Code, cmp.Props)
-	m := ^uint64(0) >> (64 - cmp.Operand(0).Type.TotalBits())
+func countTrips(cmp *ir.Op, leave bool, side int, r *recurrence, bound uint64, limit int) int {
+	test, step := pisa.EvalFn(cmp.Code, cmp.Props), r.stepper()
+	v := r.init
 	for n := 1; n <= limit; n++ {
-		x := v
-		if stepped {
-			x = (v + step) & m
+		next := step(v)
+		a, b := v, bound
+		if cmp.Operand(side) != r.arg {
+			a = next
 		}
-		a, b := x, bound
 		if side == 1 {
 			a, b = b, a
 		}
 		if r, _ := test(a, b, 0, 0); (r != 0) == leave {
 			return n
 		}
-		v = (v + step) & m
+		v = next
 	}
 	return 0
 }

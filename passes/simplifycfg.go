@@ -19,9 +19,12 @@ import (
 // lanes.
 var simplifyCFGPass = &Pass{
 	Name: "simplifycfg", Doc: "Merge and skip blocks, fold branches, turn small arms into selects.",
-	Options: []Option{{Name: "arms", Doc: "greatest cost of arms that become selects", Default: 3}},
-	Stats:   []string{"unreachable blocks removed", "branches folded", "arguments replaced", "blocks merged", "empty blocks skipped", "branches turned into selects", "branches jumped over"},
-	Needs:   PISA, Breaks: LoopSimplified,
+	Options: []Option{
+		{Name: "arms", Doc: "greatest cost of arms that become selects", Default: 3},
+		{Name: "returns", Doc: "return where a jump leads to a return; the last run does, as it hides arms", Words: []string{"0", "1"}},
+	},
+	Stats: []string{"unreachable blocks removed", "branches folded", "arguments replaced", "blocks merged", "empty blocks skipped", "branches turned into selects", "branches jumped over", "jumps to returns replaced"},
+	Needs: PISA, Breaks: LoopSimplified,
 	Func: simplifyCFG,
 }
 
@@ -33,6 +36,7 @@ const (
 	statSkipped
 	statSelects
 	statThreaded
+	statReturns
 )
 
 type cfgSimplifier struct {
@@ -109,7 +113,7 @@ func (s *cfgSimplifier) visit(b *ir.Block) bool {
 	if b != s.f.Entry() && b.NumPreds() == 0 {
 		return false // dead; swept at the end
 	}
-	return s.foldBranch(b) || s.replaceArgs(b) || s.merge(b) || s.skip(b) || s.thread(b) || s.selects(b)
+	return s.foldBranch(b) || s.replaceArgs(b) || s.merge(b) || s.skip(b) || s.returns(b) || s.thread(b) || s.selects(b)
 }
 
 // foldBranch: a branch on a constant, or with one outcome.
@@ -322,6 +326,34 @@ func (s *cfgSimplifier) samePassed(e, out, o *ir.Edge, b *ir.Block) bool {
 			return false
 		}
 	}
+	return true
+}
+
+// returns: b jumps to a block that only returns.
+func (s *cfgSimplifier) returns(b *ir.Block) bool {
+	t := b.Last()
+	if t.Code != builtin.Br || s.c.Opt(1) == 0 {
+		return false
+	}
+	out := t.Succ(0)
+	x := out.To()
+	if x.Last().Code != builtin.Return || x.First() != x.Last() || !s.may() {
+		return false
+	}
+	var v *ir.Value
+	if x.Last().NumOperands() > 0 {
+		v = x.Last().Operand(0)
+		if v.IsArg() && v.Block() == x {
+			v = out.Arg(v.Index())
+		}
+	}
+	var bl ir.Builder
+	bl.Loc = x.Last().Loc
+	t.Erase()
+	bl.AtEnd(b)
+	builtin.Ret(&bl, v)
+	s.c.Count(statReturns, 1)
+	s.fewer(x)
 	return true
 }
 

@@ -130,4 +130,34 @@ func TestSimplifyCFG(t *testing.T) {
 	}
 }
 
-func TestSimplifyCFGEquivalent(t *testing.T) { equivalent(t, "simplifycfg") }
+func TestSimplifyCFGReturns(t *testing.T) {
+	const in = `function @f(32b, pred, 64b) -> 32b {
+^bb0(%x: 32b, %p: pred, %a: 64b):
+  builtin.cond_br %p, ^a, ^b(%x)
+^a:
+  pisa.st.global.32b [%a], %x
+  %y = pisa.iadd.32b %x, %x : 32b
+  builtin.br ^b(%y)
+^b(%z: 32b):
+  builtin.return %z
+}
+`
+	same(t, in, optimize(t, "simplifycfg", in))
+	same(t, `function @f(32b, pred, 64b) -> 32b {
+^bb0(%x: 32b, %p: pred, %a: 64b):
+  builtin.cond_br %p, ^a, ^b
+^a:
+  pisa.st.global.32b [%a], %x
+  %y = pisa.iadd.32b %x, %x : 32b
+  builtin.return %y
+^b:
+  builtin.return %x
+}
+`, optimize(t, "simplifycfg{returns=1}", in))
+	everyLimit(t, "simplifycfg{returns=1}", in)
+}
+
+func TestSimplifyCFGEquivalent(t *testing.T) {
+	equivalent(t, "simplifycfg")
+	equivalent(t, "simplifycfg{returns=1}")
+}

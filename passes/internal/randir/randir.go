@@ -39,7 +39,7 @@ func Module(t *rapid.T) *ir.Module {
 	g.Sig, g.Ret = []ir.Type{ir.B32, ir.B64}, ir.B32
 	fill(t, m, g, nil, 4)
 	f := m.NewFunc("f", ir.FuncDevice)
-	f.Sig, f.Ret = Sig, ir.B32
+	f.Sig, f.Ret, f.Linkage = Sig, ir.B32, ir.LinkExport
 	fill(t, m, f, g, 9)
 	return m
 }
