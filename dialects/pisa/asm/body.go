@@ -9,7 +9,6 @@ import (
 
 // labelName is the state of one label name.
 type labelName struct {
-	text  string
 	fnNo  uint32 // the function for which index holds
 	index uint32
 }
@@ -118,10 +117,10 @@ func (p *parser) endBody(fn *Func) {
 	p.poisoned = p.poisoned[:0]
 	p.checkTail(fn)
 	p.regs, p.regNames, p.regDecls = fn.Regs, fn.RegNames, fn.RegDecls
-	fn.Regs, fn.RegNames, fn.RegDecls = slices.Clone(fn.Regs), slices.Clone(fn.RegNames), slices.Clone(fn.RegDecls)
+	fn.Regs, fn.RegNames, fn.RegDecls = p.regSlab.keep(fn.Regs), p.regNameSlab.keep(fn.RegNames), p.regDeclSlab.keep(fn.RegDecls)
 	if len(fn.Instrs) <= smallBody {
 		p.instrs, p.args, p.stmts = fn.Instrs, fn.Args, fn.Stmts
-		fn.Instrs, fn.Args, fn.Stmts = slices.Clone(fn.Instrs), slices.Clone(fn.Args), slices.Clone(fn.Stmts)
+		fn.Instrs, fn.Args, fn.Stmts = p.instrSlab.keep(fn.Instrs), p.argSlab.keep(fn.Args), p.stmtSlab.keep(fn.Stmts)
 	} else {
 		p.instrs, p.args, p.stmts = nil, nil, nil
 	}
@@ -287,11 +286,9 @@ func (p *parser) alone(start int) bool {
 }
 
 func (p *parser) labelIndex(name string) uint32 {
-	id, ok := p.labelIDs[name]
-	if !ok {
-		id = uint32(len(p.labels))
-		p.labels = append(p.labels, labelName{text: name})
-		p.labelIDs[name] = id
+	id, fresh := p.labelIDs.id(name)
+	if fresh {
+		p.labels = append(p.labels, labelName{})
 	}
 	l := &p.labels[id]
 	if l.fnNo != p.fnNo {

@@ -114,12 +114,10 @@ func (p *parser) internLong(text string) uint32 {
 
 // entry is intern without the split.
 func (p *parser) entry(text string) uint32 {
-	if id, ok := p.nameIDs[text]; ok {
-		return id
+	id, fresh := p.nameIDs.id(text)
+	if fresh {
+		p.names = append(p.names, regName{text: text, number: class[text[len(text)-1]]&cDigit != 0})
 	}
-	id := uint32(len(p.names))
-	p.names = append(p.names, regName{text: text, number: class[text[len(text)-1]]&cDigit != 0})
-	p.nameIDs[text] = id
 	return id
 }
 

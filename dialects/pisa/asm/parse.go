@@ -40,7 +40,7 @@ type parser struct {
 	spellings map[string]*spelling
 
 	names       []regName
-	nameIDs     map[string]uint32
+	nameIDs     internTable
 	recent      [1 << recentBits]recentName
 	trie        []trieNode
 	undo        []undo
@@ -54,10 +54,10 @@ type parser struct {
 	shadowSteps int
 
 	syms   []symbol
-	symIDs map[string]uint32
+	symIDs internTable
 
 	labels   []labelName
-	labelIDs map[string]uint32
+	labelIDs internTable
 	gotos    []gotoUse // to labels not yet defined
 
 	fn       *Func
@@ -69,21 +69,27 @@ type parser struct {
 	protos   []proto
 	symItems []symItem
 
-	raws     []raw            // operands of the current instruction
-	types    [maxArgs]ir.Type // of the operands, for rules
-	fail     failure
-	named    bool // one of them is a symbol
-	soft     []softWarning
-	poisoned []uint32 // names reported as undefined in this function
-	pending  []pendingInstr
-	kept     []raw   // operands of pending instructions
-	bodyEnd  int     // how far buffers has looked for the end of a body
-	instrs   []Instr // buffers of fn, reused if it stays small
-	args     []Operand
-	stmts    []Stmt
-	regs     []Reg
-	regNames []RegName
-	regDecls []RegDecl
+	raws        []raw            // operands of the current instruction
+	types       [maxArgs]ir.Type // of the operands, for rules
+	fail        failure
+	named       bool // one of them is a symbol
+	soft        []softWarning
+	poisoned    []uint32 // names reported as undefined in this function
+	pending     []pendingInstr
+	kept        []raw   // operands of pending instructions
+	bodyEnd     int     // how far buffers has looked for the end of a body
+	instrs      []Instr // buffers of fn, reused if it stays small
+	args        []Operand
+	stmts       []Stmt
+	regs        []Reg
+	regNames    []RegName
+	regDecls    []RegDecl
+	instrSlab   slab[Instr]
+	argSlab     slab[Operand]
+	stmtSlab    slab[Stmt]
+	regSlab     slab[Reg]
+	regNameSlab slab[RegName]
+	regDeclSlab slab[RegDecl]
 }
 
 // Parse reads one module. The result is never nil; it is complete and
@@ -91,8 +97,8 @@ type parser struct {
 func Parse(src *ir.SourceFile, opts Options, ds *ir.Diags) *File {
 	p := &parser{
 		base: src.Loc(0), file: &File{Src: src}, opts: opts,
-		spellings: make(map[string]*spelling), nameIDs: make(map[string]uint32),
-		symIDs: make(map[string]uint32), labelIDs: make(map[string]uint32), hidden: make(map[uint64]uint32), stems: make(map[string]uint32),
+		spellings: make(map[string]*spelling), nameIDs: newInternTable(),
+		symIDs: newInternTable(), labelIDs: newInternTable(), hidden: make(map[uint64]uint32), stems: make(map[string]uint32),
 		syms: make([]symbol, 1), labels: make([]labelName, 1),
 	}
 	if len(src.Text) > 0 {

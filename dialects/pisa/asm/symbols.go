@@ -27,12 +27,10 @@ type localVar struct {
 }
 
 func (p *parser) internSym(name string) uint32 {
-	if id, ok := p.symIDs[name]; ok {
-		return id
+	id, fresh := p.symIDs.id(name)
+	if fresh {
+		p.syms = append(p.syms, symbol{name: name})
 	}
-	id := uint32(len(p.syms))
-	p.syms = append(p.syms, symbol{name: name})
-	p.symIDs[name] = id
 	return id
 }
 
