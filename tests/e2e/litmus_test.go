@@ -173,6 +173,12 @@ func (l *litmusTest) reaches(out, mem []byte, vars, outs map[string]int) bool {
 	return true
 }
 
+// request is a launch of the kernel.
+func (l *litmusTest) request(groups, local int, seed uint64) *interp.Launch {
+	return &interp.Launch{Global: [3]uint64{uint64(groups * local), 1, 1}, Local: [3]uint64{uint64(local), 1, 1}, Seed: seed, CheckRaces: true,
+		Args: []interp.Arg{{Data: make([]byte, 32*len(l.Threads))}, {Data: make([]byte, 16*len(l.Vars)+16)}}}
+}
+
 // TestLitmus runs the memory model's tests under many interleavings. A program
 // that the model calls race-free must not be reported, one that it calls racy
 // must be; and no run reaches an outcome that is forbidden.
@@ -202,8 +208,7 @@ func TestLitmus(t *testing.T) {
 			seeds = 2000 // until the race is met
 		}
 		for seed := range seeds {
-			req := &interp.Launch{Global: [3]uint64{uint64(groups * local), 1, 1}, Local: [3]uint64{uint64(local), 1, 1}, Seed: seed, CheckRaces: true,
-				Args: []interp.Arg{{Data: make([]byte, 32*len(l.Threads))}, {Data: make([]byte, 16*len(l.Vars)+16)}}}
+			req := l.request(groups, local, seed)
 			var ds ir.Diags
 			st := interp.Run(m, req, &ds)
 			switch {
