@@ -96,7 +96,11 @@ func (p *parser) explainPlace(f *failure, r *raw, notes []ir.DiagNote) {
 		}
 		p.err(eAddress, at, to, "the offset must be "+want+", not "+dotted(r.typ), notes...)
 	case failOffsetImm:
-		p.err(eImmRange, at, to, "the offset must be an integer from "+immRangeText(f.want.ElemBits()), note("PISA Operands 3.3"))
+		limits := immRangeText(f.want.ElemBits())
+		if f.cand.form.Args[f.arg].Kinds&pisa.KParam != 0 {
+			limits = "-2147483648 to 2147483647"
+		}
+		p.err(eImmRange, at, to, "the offset must be an integer from "+limits, note("PISA Operands 3.3"))
 	case failAddrOf:
 		v := p.fn.Syms[r.ref].Var
 		p.err(eOperand, at, to, "an address in ."+v.Space.String()+" has "+strconv.Itoa(v.Space.AddrBits())+" bits", append(notes, p.noteAt(v.Loc, v.End, "declared here"))...)

@@ -370,12 +370,16 @@ func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) 
 		}
 		return failNone
 	}
+	return p.checkOffset(c, a, i, at, raws, width)
+}
+
+func (p *parser) checkOffset(c *candidate, a *pisa.Arg, i, at int, raws []raw, width int) failKind {
 	off := &raws[at+2]
-	op2 := Operand{Swz: off.swz, Ref: off.ref, Loc: p.at(off.start), End: p.at(off.end)}
+	op := Operand{Swz: off.swz, Ref: off.ref, Loc: p.at(off.start), End: p.at(off.end)}
 	switch off.kind {
 	case rawReg, rawSpecial:
-		if op2.Kind = OpReg; off.kind == rawSpecial {
-			op2.Kind = OpSpecial
+		if op.Kind = OpReg; off.kind == rawSpecial {
+			op.Kind = OpSpecial
 		}
 		switch t := off.typ; {
 		case t == ir.B32 || t == ir.Bits(width):
@@ -386,23 +390,27 @@ func (p *parser) checkAddress(c *candidate, a *pisa.Arg, i, at int, raws []raw) 
 		}
 	case rawImm:
 		bits, ok := intBits(off.lit.val, off.lit.neg, width)
+		param := a.Kinds&pisa.KParam != 0
+		if param && !off.lit.neg && off.lit.val > 1<<31-1 {
+			ok = false // an offset in bytes of the parameter, not an address modulo 2^32
+		}
 		if off.lit.form == LitFloat || off.lit.big || !ok {
 			return p.badType(failOffsetImm, i, at+2, ir.Bits(width), ir.SpaceNone)
 		}
-		op2.Kind, op2.Lit = OpImm, off.lit.form
-		if op2.Imm = bits; width == 32 {
-			op2.Imm = uint64(int64(int32(bits)))
+		op.Kind, op.Lit = OpImm, off.lit.form
+		if op.Imm = bits; width == 32 {
+			op.Imm = uint64(int64(int32(bits)))
 		}
-		if int64(op2.Imm) < 0 {
-			op2.Lit = LitNeg
-		} else if op2.Lit == LitNeg {
-			op2.Lit = LitDec // -0
+		if int64(op.Imm) < 0 {
+			op.Lit = LitNeg
+		} else if op.Lit == LitNeg {
+			op.Lit = LitDec // -0
 		}
-		if op.Kind == OpParam {
-			p.checkParamEnd(c, &raws[at], &fn.KParams[op.Ref], int64(op2.Imm))
+		if base := &raws[at+1]; base.kind == rawParam {
+			p.checkParamEnd(c, &raws[at], &p.fn.KParams[base.ref], int64(op.Imm))
 		}
 	}
-	fn.Args = append(fn.Args, op2)
+	p.fn.Args = append(p.fn.Args, op)
 	return failNone
 }
 

@@ -537,6 +537,7 @@ func TestAddresses(t *testing.T) {
   ld.param.64b %d, [%arg - 8]; // W011
   ld.param.32b %r, [%small]; // W011
   ld.param.32b %r, [%arg + %r];
+  ld.param.32b %r, [%arg + 2147483648]; // E057
   ld.param.32b %r, [%arg + %d]; // E054
   ld.global.32b %r, [%d; // E004
   ld.global.32b %r, []; // E004
