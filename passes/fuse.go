@@ -1,6 +1,8 @@
 package passes
 
 import (
+	"math"
+
 	"pisac/dialects/builtin"
 	"pisac/dialects/pisa"
 	"pisac/ir"
@@ -32,6 +34,7 @@ type fuser struct {
 	c       *Ctx
 	f       *ir.Func
 	bl      ir.Builder
+	work    []*ir.Op
 	changed bool
 	stopped bool
 }
@@ -39,21 +42,25 @@ type fuser struct {
 func fuse(c *Ctx, f *ir.Func) bool {
 	s := fuser{c: c, f: f}
 	s.walk((*fuser).intoAddress, pisa.IAdd)
-	s.walk((*fuser).fullProduct, pisa.Shl)
+	s.walk((*fuser).fullProduct, pisa.ZExt)
+	s.walk((*fuser).fullProduct, pisa.SExt)
 	s.walk((*fuser).multiplyAdd, pisa.IAdd)
 	return s.changed
 }
 
-// walk tries a rewrite, which may erase the op and its operands, on each op
-// with the code.
+// walk tries a rewrite, which may erase any ops, on each op with the code.
 func (s *fuser) walk(try func(*fuser, *ir.Op), code ir.Code) {
+	s.work = s.work[:0]
 	for b := s.f.FirstBlock(); b != nil; b = b.Next() {
-		for op := b.First(); op != nil && !s.stopped; {
-			next := op.Next()
+		for op := b.First(); op != nil; op = op.Next() {
 			if op.Code == code {
-				try(s, op)
+				s.work = append(s.work, op)
 			}
-			op = next
+		}
+	}
+	for _, op := range s.work {
+		if op.Block() != nil && !s.stopped {
+			try(s, op)
 		}
 	}
 }
@@ -149,47 +156,76 @@ func extended(v *ir.Value) *ir.Op {
 	return d
 }
 
-// shiftAmount returns the amount of a shift of an extension that a factor of 32
-// bits can express.
-func shiftAmount(op *ir.Op, signed bool) (uint64, bool) {
-	if op.Code != pisa.Shl {
+// factor returns the number of 32 bits by which op multiplies the extension ext
+// of a 32-bit value, if op shifts it or multiplies it by a constant.
+func factor(op, ext *ir.Op) (uint64, bool) {
+	signed := ext.Code == pisa.SExt
+	if pisa.Has(op.Props, pisa.FFull) || pisa.TypeOf(op.Props) != pisa.T64b || op.Operand(0) != ext.Result(0) {
 		return 0, false
 	}
-	n, ok := pisa.ConstBits(op.Operand(1))
-	return n, ok && (n < 31 || n == 31 && !signed)
+	var c uint64
+	switch op.Code {
+	case pisa.Shl:
+		n, ok := pisa.ConstBits(op.Operand(1))
+		if !ok || n > 31 {
+			return 0, false
+		}
+		c = 1 << n
+	case pisa.UMul, pisa.UMad:
+		k, ok := pisa.ConstBits(op.Operand(1))
+		if !ok || op.Code == pisa.UMad && op.Operand(2) == ext.Result(0) {
+			return 0, false
+		}
+		c = k
+	default:
+		return 0, false
+	}
+	if signed {
+		return c & math.MaxUint32, int64(c) == int64(int32(c))
+	}
+	return c, c <= math.MaxUint32
 }
 
-// fullProduct makes a shifted extension a full product, provided that nothing
-// else needs the extension.
-func (s *fuser) fullProduct(op *ir.Op) {
-	ext := extended(op.Operand(0))
-	if ext == nil {
+// fullProduct makes products of an extension full products, provided that
+// nothing else needs the extension.
+func (s *fuser) fullProduct(ext *ir.Op) {
+	v := ext.Result(0)
+	if extended(v) == nil || !v.HasUses() {
 		return
 	}
-	signed := ext.Code == pisa.SExt
-	n, ok := shiftAmount(op, signed)
-	if !ok {
-		return
-	}
-	for u := ext.Result(0).FirstUse(); u != nil; u = u.NextUse() {
-		if _, ok := shiftAmount(u.User(), signed); !ok {
+	for u := v.FirstUse(); u != nil; u = u.NextUse() {
+		if _, ok := factor(u.User(), ext); !ok {
 			return
 		}
 	}
-	if !s.may(op, 1) {
+	if !s.may(ext, 1) {
 		return
 	}
-	code := pisa.UMul
-	if signed {
-		code = pisa.SMul
-	}
 	p := pisa.FType.Put(uint64(pisa.T32b)) | pisa.FFull.Put(1)
-	v := s.bl.Value(code, p, ir.B64, ext.Operand(0), builtin.ConstInt(&s.bl, ir.B32, 1<<n))
-	op.Result(0).ReplaceUses(v)
-	op.Erase()
-	if !ext.Result(0).HasUses() {
-		ext.Erase()
+	for v.HasUses() {
+		op := v.FirstUse().User()
+		s.bl.Before(op)
+		s.bl.Loc = op.Loc
+		c, _ := factor(op, ext)
+		in := []*ir.Value{ext.Operand(0), builtin.ConstInt(&s.bl, ir.B32, c)}
+		code := pisa.UMul
+		if op.Code == pisa.UMad {
+			code, in = pisa.UMad, append(in, op.Operand(2))
+		}
+		if ext.Code == pisa.SExt {
+			code = signedForm(code)
+		}
+		op.Result(0).ReplaceUses(s.bl.Value(code, p, ir.B64, in...))
+		op.Erase()
 	}
+	ext.Erase()
+}
+
+func signedForm(code ir.Code) ir.Code {
+	if code == pisa.UMad {
+		return pisa.SMad
+	}
+	return pisa.SMul
 }
 
 // multiplyAdd merges a sum with a product, or a shift by a constant, that only

@@ -16,6 +16,7 @@ func fused(body string) string {
   %32 = builtin.const 32 : 32b
   %31 = builtin.const 31 : 32b
   %8 = builtin.const 8 : 64b
+  %big = builtin.const 0x80000000 : 64b
 ` + body + "  builtin.return\n}\n"
 }
 
@@ -46,6 +47,25 @@ func TestFuse(t *testing.T) {
   %c = builtin.const 4 : 32b
   %b = pisa.smad.full.32b %i, %c, %q : 64b
   pisa.st.global.64b [%p + %o], %b
+`},
+		"products by other constants": {`
+  %e = pisa.zext.64b.32b %i : 64b
+  %48 = builtin.const 48 : 64b
+  %o = pisa.shl.64b %e, %2 : 64b
+  %a = pisa.umul.64b %e, %48 : 64b
+  %b = pisa.umad.64b %e, %48, %q : 64b
+  pisa.st.global.64b [%p], %a
+  pisa.st.global.64b [%o], %b
+`, `
+  %48 = builtin.const 48 : 64b
+  %4 = builtin.const 4 : 32b
+  %o = pisa.umul.full.32b %i, %4 : 64b
+  %d48 = builtin.const 48 : 32b
+  %a = pisa.umul.full.32b %i, %d48 : 64b
+  %c48 = builtin.const 48 : 32b
+  %b = pisa.umad.full.32b %i, %c48, %q : 64b
+  pisa.st.global.64b [%p], %a
+  pisa.st.global.64b [%o], %b
 `},
 		"an address with offsets is a multiply-add": {`
   %e = pisa.zext.64b.32b %i : 64b
@@ -121,6 +141,11 @@ func TestFuseKeeps(t *testing.T) {
   %f = pisa.sext.64b.32b %j : 64b
   %b = pisa.shl.64b %f, %31 : 64b
   pisa.st.global.64b [%p], %a
+  pisa.st.global.64b [%p + %8], %b
+`,
+		"a factor that 32 bits do not hold": `
+  %f = pisa.sext.64b.32b %j : 64b
+  %b = pisa.umul.64b %f, %big : 64b
   pisa.st.global.64b [%p + %8], %b
 `,
 		"an extension that is needed all the same": `

@@ -300,6 +300,13 @@ func (n *narrower) narrow() {
 		case fitsUnsigned(r):
 			n.in32(op.Code, true, false)
 		}
+	case pisa.UMad:
+		switch {
+		case unsigned:
+			n.full(pisa.UMad)
+		case signed:
+			n.full(pisa.SMad)
+		}
 	case pisa.UDiv: // by zero the quotient is all ones, of 64 bits
 		if unsigned && b.UMin > 0 {
 			n.in32(op.Code, true, false)
@@ -416,15 +423,19 @@ func (n *narrower) compare(fits bool) {
 	n.become(n.bl.Value(op.Code, p, op.Result(0).Type, n.low(op.Operand(0)), n.low(op.Operand(1))))
 }
 
-// full makes a product one of full width: always worth while.
+// full makes a product, or a product and a sum, one of full width: always worth
+// while.
 func (n *narrower) full(code ir.Code) {
 	if !n.may(2) {
 		return
 	}
 	p := pisa.FType.Put(uint64(pisa.T32b)) | pisa.FFull.Put(1)
 	r := n.result()
-	v := n.bl.Value(code, p, ir.B64, n.low(n.op.Operand(0)), n.low(n.op.Operand(1)))
-	n.become(n.learn(v, r))
+	in := []*ir.Value{n.low(n.op.Operand(0)), n.low(n.op.Operand(1))}
+	if n.op.NumOperands() > 2 {
+		in = append(in, n.op.Operand(2))
+	}
+	n.become(n.learn(n.bl.Value(code, p, ir.B64, in...), r))
 }
 
 // in32 does the op at hand in 32 bits and extends the result.
