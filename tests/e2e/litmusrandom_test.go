@@ -10,8 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
+	"pisac/passes"
 	"pisac/passes/litmus"
 )
 
@@ -119,7 +121,7 @@ func (w *litmusWriter) test() []byte {
 // TestLitmusRandom holds the interpreter to the axiomatic checker on random
 // programs: no race is reported that the model has not, every state reached by
 // a race-free program is one that the model allows, and most racy programs are
-// found racy.
+// found racy. The optimiser must keep all of that.
 func TestLitmusRandom(t *testing.T) {
 	w := litmusWriter{r: rand.New(rand.NewPCG(1, uint64(*litmusPrograms)))}
 	var c litmus.Checker
@@ -130,56 +132,63 @@ func TestLitmusRandom(t *testing.T) {
 		require.NoError(t, err, "%s", text)
 		r, err := c.Check(p, litmus.Options{})
 		require.NoError(t, err, "%s", text)
-		states := map[string]bool{}
-		for _, s := range r.States {
-			key := ""
-			for i, n := range r.Names {
-				if strings.HasPrefix(n, "s@") {
-					continue // the host does not see shared memory
-				}
-				key += fmt.Sprintf("%s=%d ", n, s.Values[i])
-			}
-			states[key] = true
-		}
 		var l litmusTest
 		require.NoError(t, json.Unmarshal(text, &l))
-		source, groups, local, vars, outs := l.kernel()
-		m := build(t, "random", source)
-		seen := false
-		for seed := uint64(0); seed < 24 && !seen; seed++ {
-			req := l.request(groups, local, seed)
-			var ds ir.Diags
-			if interp.Run(m, req, &ds) == nil {
-				text := diags(m.Sources, ds.List)
-				require.Contains(t, text, "data race", "%s", source)
-				require.NotNil(t, r.Race, "seed %d: %s\n%s", seed, text, source)
-				seen = true
-				continue
-			}
-			if r.Race != nil {
-				continue
-			}
-			key := ""
-			for _, n := range r.Names {
-				if strings.HasPrefix(n, "s@") {
-					continue
-				}
-				key += fmt.Sprintf("%s=%d ", n, outcomeOf(n, req, vars, outs))
-			}
-			require.True(t, states[key], "seed %d reaches %s, which the model does not allow: %v\n%s", seed, key, states, source)
-		}
-		switch {
-		case r.Race == nil:
+		seen := randomLitmus(t, &l, r, 0)
+		if r.Race == nil {
 			free++
-		case seen:
-			racy, found = racy+1, found+1
-		default:
-			racy++
+			randomLitmus(t, &l, r, 3)
+			continue
+		}
+		racy++
+		if seen {
+			found++
 		}
 	}
 	t.Logf("%d programs race-free, %d racy, of which %d found", free, racy, found)
 	require.Greater(t, free, *litmusPrograms/4)
 	require.Greater(t, found*100, racy*90)
+}
+
+// randomLitmus runs l after the passes of level, under several orders, and
+// reports whether a race was seen.
+func randomLitmus(t *testing.T, l *litmusTest, r *litmus.Result, level int) bool {
+	states := map[string]bool{}
+	for _, s := range r.States {
+		states[stateKey(r.Names, func(i int, _ string) uint64 { return s.Values[i] })] = true
+	}
+	source, groups, local, vars, outs := l.kernel()
+	m := build(t, "random", source)
+	run := passes.Runner{Target: target.Default(), VerifyEach: true}
+	require.NoError(t, run.Run(m, passes.Default(level)), "%s", source)
+	for seed := range uint64(24) {
+		req := l.request(groups, local, seed)
+		var ds ir.Diags
+		if interp.Run(m, req, &ds) == nil {
+			text := diags(m.Sources, ds.List)
+			require.Contains(t, text, "data race", "%s", source)
+			require.NotNil(t, r.Race, "-O%d, seed %d: %s\n%s", level, seed, text, source)
+			return true
+		}
+		if r.Race != nil {
+			continue
+		}
+		key := stateKey(r.Names, func(_ int, n string) uint64 { return outcomeOf(n, req, vars, outs) })
+		require.True(t, states[key], "-O%d, seed %d reaches %s, which the model does not allow: %v\n%s\n%s", level, seed, key, states, source, ir.AppendText(nil, m))
+	}
+	return false
+}
+
+// stateKey spells a final state but for shared memory, which the host does not
+// see.
+func stateKey(names []string, value func(i int, name string) uint64) string {
+	key := ""
+	for i, n := range names {
+		if !strings.HasPrefix(n, "s@") {
+			key += fmt.Sprintf("%s=%d ", n, value(i, n))
+		}
+	}
+	return key
 }
 
 // outcomeOf reads a register or variable after a run.
