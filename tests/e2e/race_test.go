@@ -153,6 +153,8 @@ func TestRaceModel(t *testing.T) {
 		{"release by a read-modify-write", store + "iatom.global.release.gpu.add.32b %a, [%f], %one;", await("ld.global.acquire.gpu.32b %b, [%f];") + read, false},
 		{"acquire by a read-modify-write", store + "st.global.release.gpu.32b [%f], %one;", await("iatom.global.acquire.gpu.add.32b %b, [%f], %zero;") + read, false},
 		{"failed cas acquires", store + "st.global.release.gpu.32b [%f], %one;", await("iatom.global.acq_rel.gpu.cas.32b %b, [%f], %zero, %zero;") + read, false},
+		{"synchronisation orders the acquiring access itself", "ld.global.32b %a, [%f];\nst.global.release.gpu.32b [%f], %one;", await(relaxed) + "iatom.global.acquire.gpu.add.32b %c, [%f], %one;", false},
+		{"but not a relaxed one", "ld.global.32b %a, [%f];\nst.global.release.gpu.32b [%f], %one;", await(relaxed) + "iatom.global.relaxed.add.32b %c, [%f], %one;", true},
 		{"release sequence of the same work-item", store + "st.global.release.gpu.32b [%f], %zero;\n" + set, await("ld.global.acquire.gpu.32b %b, [%f];") + read, false},
 		{"release sequence through a read-modify-write", store + "st.global.release.gpu.32b [%f], %zero;\niatom.global.relaxed.add.32b %a, [%f], %one;", await("ld.global.acquire.gpu.32b %b, [%f];") + read, false},
 		{"relaxed atomics alone", "st.global.relaxed.32b [%p], %one;", "ld.global.relaxed.32b %c, [%p];", false},

@@ -266,6 +266,11 @@ func (r *races) access(s *subgroup, in *inst, lane int, write bool) {
 	if last >= uint64(len(cells)) {
 		last = uint64(len(cells)) - 1 // an over-read
 	}
+	if m.atomic && m.verb != "store" {
+		// Synchronisation ends at the access itself: what the writer did
+		// before is ordered before it.
+		r.read(g, i, m, &cells[first])
+	}
 	for c := first; c <= last; c++ {
 		lo, hi := max(off, c*4), min(off+m.size, c*4+4)
 		rec := record{group: g.linear, item: int32(i), epoch: st.epoch, op: in.op, addr: off, size: uint8(m.size),
@@ -276,9 +281,11 @@ func (r *races) access(s *subgroup, in *inst, lane int, write bool) {
 		}
 		cells[c].remember(&rec, &st.clocks[sp])
 	}
-	if m.atomic {
-		r.synchronise(g, i, in, &cells[first], write)
-	} else if write {
+	switch {
+	case !write:
+	case m.atomic:
+		r.write(g, i, in, &cells[first])
+	default:
 		for c := first; c <= last; c++ {
 			// A weak write by the head's own work-item keeps its release
 			// sequence (C++11); another's ends it.
@@ -331,33 +338,35 @@ func (c *cell) remember(rec *record, seen *clock) {
 	c.recs = append(out, *rec)
 }
 
-// synchronise is the ordering of an atomic access.
-func (r *races) synchronise(g *group, i int, in *inst, c *cell, write bool) {
-	m := in.mem
-	reads := m.verb != "store"
-	st := r.at(g, i)
-	rfi := c.last.op != nil && inclusive(c.last.scope, m.scope, c.last.group, g.linear, int(c.last.item), i)
-	if reads && rfi {
-		if m.order.Acquires() {
-			r.acquire(g, i, m.scope, both, c.heads)
-		} else {
-			st.pending = addHeads(st.pending, c.heads)
-		}
-	}
-	if !write {
-		return
-	}
-	heads := c.heads
+// follows reports that the last write of c is one that the access of item i
+// reads with synchronisation: atomic, in scopes that include each other.
+func (c *cell) follows(g *group, i int, m *memInst) bool {
+	return c.last.op != nil && inclusive(c.last.scope, m.scope, c.last.group, g.linear, int(c.last.item), i)
+}
+
+// read is the ordering of an atomic access that reads.
+func (r *races) read(g *group, i int, m *memInst, c *cell) {
 	switch {
-	case m.verb == "atomic" && rfi: // a read-modify-write continues the sequence
+	case !c.follows(g, i, m):
+	case m.order.Acquires():
+		r.acquire(g, i, m.scope, both, c.heads)
 	default:
+		st := r.at(g, i)
+		st.pending = addHeads(st.pending, c.heads)
+	}
+}
+
+// write is the ordering of an atomic access that writes.
+func (r *races) write(g *group, i int, in *inst, c *cell) {
+	m := in.mem
+	heads := c.heads
+	if m.verb == "store" || !c.follows(g, i, m) { // else it continues the release sequence
 		heads = own(heads, g.linear, i)
 	}
 	if m.order.Releases() {
 		heads = addHeads(heads, []head{r.release(g, i, m.scope, both)})
 	}
-	heads = addHeads(heads, st.fences)
-	c.heads = heads
+	c.heads = addHeads(heads, r.at(g, i).fences)
 	c.last = record{group: g.linear, item: int32(i), op: in.op, scope: m.scope}
 }
 
