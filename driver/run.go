@@ -32,25 +32,24 @@ type runOptions struct {
 	Arg     []string `sep:"none" placeholder:"SPEC" help:"A kernel argument, in order: u32:7 s32:-7 u64:7 f32:1.5 hex32:0x3f800000 buf:u32:1,2,3 buf:u32:64*0 buf:file:PATH shared:BYTES."`
 	Launch  string   `placeholder:"FILE.json" help:"Launch file: kernel, range, arguments, expected results."`
 
-	Exec         string `default:"interp" placeholder:"HOW" help:"interp runs the pisa dialect."`
-	Seed         uint64 `help:"Order in which work-items and work-groups advance (default 0: the simplest)."`
-	CheckRaces   bool   `help:"Report data races."`
-	StrictBounds bool   `help:"Report vector loads that read up to 12 bytes over the end of an object."`
-	StepLimit    uint64 `placeholder:"N" help:"Give up after N instructions of work-items."`
-	Jobs         int    `short:"j" placeholder:"N" help:"Cores to use (default: all); results do not depend on it."`
-	Stats        string `optional:"" placeholder:"json" help:"Print what was executed to stderr: --stats or --stats=json."`
-	Trace        bool   `help:"Print each instruction executed to stderr."`
+	Exec         string        `default:"interp" placeholder:"HOW" help:"interp runs the pisa dialect."`
+	Seed         uint64        `help:"Order in which work-items and work-groups advance (default 0: the simplest)."`
+	CheckRaces   bool          `help:"Report data races."`
+	StrictBounds bool          `help:"Report vector loads that read up to 12 bytes over the end of an object."`
+	StepLimit    uint64        `placeholder:"N" help:"Give up after N instructions of work-items."`
+	Jobs         int           `short:"j" placeholder:"N" help:"Cores to use (default: all); results do not depend on it."`
+	Stats        OptionalValue `help:"Print what was executed to stderr; =json as JSON."`
+	Trace        bool          `help:"Print each instruction executed to stderr."`
 
 	OptLevel          int    `name:"opt-level" short:"O" default:"0" enum:"0,1,2,3" help:"Run the IR after the passes of -O1, -O2 or -O3 (default -O0: as written)."`
 	Passes            string `placeholder:"a,b{opt=1}" help:"Run the IR after exactly these passes."`
+	CheckPasses       bool   `help:"Run after each pass of -O (default -O2) or --passes and name the first that changes a result."`
 	RelaxedScope      string `default:"system" enum:"system,gpu" help:"Scope of .relaxed atomics, which name none: system or gpu."`
 	FMulRounding      string `name:"fmul-default-rounding" default:"re" enum:"re,rz" help:"Rounding of fmul without a mode: re or rz."`
 	DiagnosticsFormat string `default:"text" enum:"text,json" help:"Diagnostics as text, or one JSON object a line."`
 	Color             string `default:"auto" enum:"auto,always,never" help:"Colour in diagnostics: auto, always or never."`
 	Werror            bool   `help:"Treat warnings as errors."`
 	NoWarnings        bool   `short:"w" help:"Do not show warnings."`
-
-	stats bool
 }
 
 const runDescription = `Runs a kernel of PISA in the reference interpreter and prints its buffers.
@@ -79,7 +78,14 @@ func runCommand(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	show := newDiagPrinter(co, stderr)
 	m := c.module(inputs)
 	if m != nil && !c.ds.HasErrors() && c.bug == nil {
-		o.optimise(c, m)
+		if o.CheckPasses {
+			if code := o.checkPasses(c, m, l, stderr); code != exitOK {
+				show.all(c.src, c.ds.List)
+				return code
+			}
+		} else {
+			o.optimise(c, m)
+		}
 	}
 	finish := func() {
 		if o.Werror {
@@ -109,8 +115,8 @@ func runCommand(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if st == nil || o.Werror && c.ds.HasErrors() {
 		return exitInput
 	}
-	if o.stats {
-		writeStats(stderr, st, o.Stats)
+	if o.Stats.Given {
+		writeStats(stderr, st, o.Stats.Text)
 	}
 	return results(stdout, l, req)
 }
@@ -140,23 +146,9 @@ func parseRunArgs(args []string, stdout, stderr io.Writer) (o *runOptions, err e
 			o, err = nil, errHelp
 		}
 	}()
-	args = doubleDashes(args, k.Model)
-	for i, a := range args { // a flag whose value may be left out
-		if a == "--" {
-			break
-		}
-		if a == "--stats" || strings.HasPrefix(a, "--stats=") {
-			o.stats = true
-			if a == "--stats" {
-				args[i] = "--stats=text"
-			}
-		}
-	}
-	stats := o.stats
-	if _, err := k.Parse(args); err != nil {
+	if _, err := k.Parse(doubleDashes(args, k.Model)); err != nil {
 		return nil, usageError{err.Error()}
 	}
-	o.stats = stats
 	return o, o.check()
 }
 
@@ -166,8 +158,6 @@ func (o *runOptions) check() error {
 		return usagef("--exec=emu: this version has no emulator of machine code; leave the option out to interpret the pisa dialect")
 	case o.Exec != "interp":
 		return usagef("unknown --exec=%s; there is interp", o.Exec)
-	case o.stats && o.Stats != "text" && o.Stats != "json":
-		return usagef("unknown --stats=%s; there are --stats and --stats=json", o.Stats)
 	case o.WorkDim < 0 || o.WorkDim > 3:
 		return usagef("--work-dim=%d; there are 1, 2 and 3", o.WorkDim)
 	case o.Launch != "" && len(o.Arg) > 0:
@@ -175,7 +165,7 @@ func (o *runOptions) check() error {
 	case o.Launch == "" && len(o.Files) == 0:
 		return usagef("no input file; - is stdin")
 	}
-	return nil
+	return o.Stats.checkForm("stats")
 }
 
 // compileOptions are those of the front end.
@@ -184,23 +174,29 @@ func (o *runOptions) compileOptions() *Options {
 		DiagnosticsFormat: o.DiagnosticsFormat, Color: o.Color, Werror: o.Werror, NoWarnings: o.NoWarnings}
 }
 
+// pipeline is what -O or --passes ask for; nil if the latter is wrong.
+func (o *runOptions) pipeline(c *compile) passes.Pipeline {
+	p := &plan{pipeline: passes.Default(o.OptLevel)}
+	if o.Passes != "" {
+		p.text = c.flag("passes", o.Passes)
+		p.pipeline = passes.ParsePipeline(p.text, &c.ds)
+	}
+	if err := p.pipeline.Check(passes.PISA); err != nil {
+		c.pipelineError(p, err)
+		return nil
+	}
+	return p.pipeline
+}
+
 // optimise runs the passes asked for on m.
 func (o *runOptions) optimise(c *compile, m *ir.Module) {
-	pl := passes.Default(o.OptLevel)
-	if o.Passes != "" {
-		pl = passes.ParsePipeline(c.src.Add("--passes", []byte(o.Passes)), &c.ds)
-	}
+	pl := o.pipeline(c)
 	if len(pl) == 0 || c.ds.HasErrors() {
 		return
 	}
-	r := passes.Runner{Target: target.Default(), VerifyEach: true}
-	err := r.Run(m, pl)
-	var fault *passes.PassError
-	switch {
-	case errors.As(err, &fault):
+	c.o.target = target.Default()
+	if err := c.runner(passes.PISA).Run(m, pl); err != nil {
 		c.bug = err
-	case err != nil:
-		c.ds.Error(ir.NoLoc, ir.NoLoc, codePipeline, err.Error())
 	}
 }
 

@@ -46,6 +46,9 @@ type Runner struct {
 	List  []Remark
 	Times []time.Duration
 	Stats [][]int64 // by step, by index into Pass.Stats
+	// Counted is how many passes and rewrites were asked for; only counted if
+	// BisectLog is set.
+	Counted int
 
 	bisect *bisect
 	units  map[*ir.Func]*unit
@@ -96,6 +99,7 @@ func (r *Runner) Run(m *ir.Module, pl Pipeline) error {
 	r.module = &unit{cache: &analysis.Cache{}, stats: newStats(pl)}
 	if r.BisectLog != nil {
 		r.bisect = &bisect{limit: r.BisectLimit, log: r.BisectLog}
+		defer func() { r.Counted = r.bisect.n }()
 	}
 	for i := 0; i < len(pl); {
 		if pl[i].Pass.Module != nil {
