@@ -32,17 +32,20 @@ type valueTable struct {
 	c     *Ctx
 	dom   *ir.Dom
 	alias *analysis.Alias
-	slots []int32  // hash → entry, -1 free; a power of two
-	entry []*ir.Op // in order of entry
-	next  []int32  // chains of equal hash slots
-	hash  []uint32
+	slots []int32 // hash → entry, -1 free; a power of two
+	entry []valueEntry
 
-	epoch   []uint32 // by Block.ID: number of the block's memory state at its end
-	at      []uint32 // by entry: epoch
-	now     uint32   // epoch
-	last    uint32   // epochs given
-	region  uint32   // bumped where sub-group operations may no more be equal
-	regions []uint32 // by entry
+	epoch  []uint32 // by Block.ID: number of the block's memory state at its end
+	now    uint32   // epoch
+	last   uint32   // epochs given
+	region uint32   // grows where sub-group operations may no more be equal
+}
+
+type valueEntry struct {
+	op   *ir.Op
+	hash uint32
+	next int32  // of the same slot
+	at   uint32 // epoch, or region if it depends on the active lanes
 }
 
 type cseFrame struct {
@@ -106,7 +109,13 @@ func (t *valueTable) block(b *ir.Block) (changed, ok bool) {
 	}
 	for op := b.First(); op != nil; {
 		next := op.Next()
-		if old := t.find(op); old != nil {
+		k, h := t.kind(op), uint32(0)
+		var old *ir.Op
+		if k != never {
+			h = hashOp(op)
+			old = t.find(op, k, h)
+		}
+		if old != nil {
 			if !t.c.May() {
 				return changed, false
 			}
@@ -121,8 +130,10 @@ func (t *valueTable) block(b *ir.Block) (changed, ok bool) {
 			op.Erase()
 			changed = true
 		} else {
-			t.effects(op)
-			t.add(op)
+			if k != anywhere {
+				t.effects(op)
+			}
+			t.add(op, k, h)
 		}
 		op = next
 	}
@@ -184,61 +195,55 @@ func (t *valueTable) kind(op *ir.Op) kind {
 	case builtin.Call, builtin.CallIndirect, builtin.ParallelCopy:
 		return never
 	}
-	if readsActive(op) {
+	const no = ir.ReadsMem | ir.WritesMem | ir.FenceEffect | ir.Barrier | ir.Convergent | ir.Calls | ir.Terminator
+	switch e := op.Def().Effects; {
+	case op.Code == pisa.ReadSReg && readsActive(op), e&ir.Convergent != 0:
 		return sameRegion
-	}
-	if speculatable(op) {
+	case e&no == 0:
 		return anywhere
 	}
 	return never
 }
 
 // find returns an earlier op that has the results of op.
-func (t *valueTable) find(op *ir.Op) *ir.Op {
-	k := t.kind(op)
-	if k == never {
-		return nil
-	}
-	h := hashOp(op)
-	for i := t.slots[int(h)&(len(t.slots)-1)]; i >= 0; i = t.next[i] {
-		old := t.entry[i]
-		if t.hash[i] != h || !equalOps(old, op) {
+func (t *valueTable) find(op *ir.Op, k kind, h uint32) *ir.Op {
+	for i := t.slots[int(h)&(len(t.slots)-1)]; i >= 0; i = t.entry[i].next {
+		e := &t.entry[i]
+		if e.hash != h || !equalOps(e.op, op) {
 			continue
 		}
 		// Entries made before are of the same state or of an earlier one.
-		if k == sameState && t.at[i] != t.now || k == sameRegion && t.regions[i] != t.region {
+		if k == sameState && e.at != t.now || k == sameRegion && e.at != t.region {
 			return nil
 		}
-		return old
+		return e.op
 	}
 	return nil
 }
 
 // add enters op for those to come.
-func (t *valueTable) add(op *ir.Op) {
-	h := uint32(0)
+func (t *valueTable) add(op *ir.Op, k kind, h uint32) {
+	at := t.now
 	switch {
 	case op.Code == pisa.St && pisa.OrderOf(op.Props) == pisa.Weak:
 		h = hashStore(op)
-	case t.kind(op) == never:
+	case k == never:
 		return
-	default:
-		h = hashOp(op)
+	case k == sameRegion:
+		at = t.region
 	}
 	s := int(h) & (len(t.slots) - 1)
-	t.entry, t.hash = append(t.entry, op), append(t.hash, h)
-	t.next = append(t.next, t.slots[s])
-	t.at, t.regions = append(t.at, t.now), append(t.regions, t.region)
+	t.entry = append(t.entry, valueEntry{op, h, t.slots[s], at})
 	t.slots[s] = int32(len(t.entry) - 1)
 }
 
 // leave forgets the entries from mark on.
 func (t *valueTable) leave(mark int) {
 	for i := len(t.entry) - 1; i >= mark; i-- {
-		t.slots[int(t.hash[i])&(len(t.slots)-1)] = t.next[i]
+		e := &t.entry[i]
+		t.slots[int(e.hash)&(len(t.slots)-1)] = e.next
 	}
-	t.entry, t.hash, t.next = t.entry[:mark], t.hash[:mark], t.next[:mark]
-	t.at, t.regions = t.at[:mark], t.regions[:mark]
+	t.entry = t.entry[:mark]
 }
 
 // cacheBits are qualifiers of an access that do not change what it reads.

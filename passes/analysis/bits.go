@@ -148,6 +148,18 @@ func (b *Bits) compute(f *ir.Func, dom *ir.Dom) {
 			}
 		}
 	}
+	// Of a value's first fact only arguments that a back edge feeds have not
+	// heard.
+	for _, blk := range dom.RPO() {
+		for i := range blk.NumSuccs() {
+			if e := blk.Last().Succ(i); b.eval.pos[e.To().ID] <= b.eval.pos[blk.ID] {
+				for k := range e.NumArgs() {
+					b.feed(e, k)
+				}
+			}
+		}
+	}
+	widened := len(b.work) > 0
 	for len(b.work) > 0 {
 		v := b.work[len(b.work)-1]
 		b.work = b.work[:len(b.work)-1]
@@ -159,7 +171,14 @@ func (b *Bits) compute(f *ir.Func, dom *ir.Dom) {
 	// Every fact is now implied by those of the operands: from here any fact
 	// may be replaced by a stronger one that follows from the others.
 	b.eval.narrow = true
-	for range narrowings {
+	sweeps := narrowings
+	if !widened {
+		sweeps = 1
+		if !b.eval.guards {
+			sweeps = 0
+		}
+	}
+	for range sweeps {
 		for _, blk := range dom.RPO() {
 			for _, v := range blk.Args() {
 				b.shrink(v)
@@ -196,28 +215,39 @@ func (b *Bits) revisit(u *ir.Operand) {
 	for i := range op.NumSuccs() {
 		e := op.Succ(i)
 		for k := range e.Args() {
-			if &e.Args()[k] == u && b.seen[e.To().Arg(k).ID] {
-				b.grow(e.To().Arg(k))
+			if &e.Args()[k] == u {
+				b.feed(e, k)
 			}
 		}
 	}
 }
 
-// grow evaluates v and weakens its fact by the answer.
-func (b *Bits) grow(v *ir.Value) {
-	w := width(v.Type)
-	now := b.eval.value(v)
-	old := b.facts[v.ID]
-	if b.seen[v.ID] {
-		if now = now.join(old); now == old {
-			return
-		}
-		if b.count[v.ID]++; b.count[v.ID] > growths {
-			now = Anything(w)
-		}
+// feed weakens the fact of the argument that e passes value k for.
+func (b *Bits) feed(e *ir.Edge, k int) {
+	v := e.To().Arg(k)
+	if b.seen[v.ID] && width(v.Type) > 0 && b.eval.dom.Reachable(e.From()) {
+		b.weaken(v, b.facts[e.Arg(k).ID])
 	}
-	b.facts[v.ID], b.seen[v.ID] = now, true
-	if !b.in[v.ID] && now != old {
+}
+
+// grow evaluates v and weakens its fact by the answer.
+func (b *Bits) grow(v *ir.Value) { b.weaken(v, b.eval.value(v)) }
+
+func (b *Bits) weaken(v *ir.Value, now Fact) {
+	w := width(v.Type)
+	old := &b.facts[v.ID]
+	if !b.seen[v.ID] {
+		*old, b.seen[v.ID] = now, true
+		return
+	}
+	if now = now.join(*old); now == *old {
+		return
+	}
+	if b.count[v.ID]++; b.count[v.ID] > growths {
+		now = Anything(w)
+	}
+	*old = now
+	if !b.in[v.ID] {
 		b.in[v.ID] = true
 		b.work = append(b.work, v)
 	}

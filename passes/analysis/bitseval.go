@@ -15,6 +15,8 @@ type evaluator struct {
 	dom    *ir.Dom
 	narrow bool     // conditions of branches may be used
 	guard  []*guard // by Block.ID: the innermost condition that holds there
+	guards bool     // there are any
+	pos    []int32  // by Block.ID: place in reverse postorder
 }
 
 // guard is a comparison that holds in a block and in all that it dominates.
@@ -27,7 +29,9 @@ type guard struct {
 // findGuards gives each block the comparisons of the branches that lead to it.
 func (ev *evaluator) findGuards() {
 	ev.guard = make([]*guard, ev.fn.NumBlockIDs())
-	for _, b := range ev.dom.RPO() {
+	ev.pos = make([]int32, ev.fn.NumBlockIDs())
+	for i, b := range ev.dom.RPO() {
+		ev.pos[b.ID] = int32(i)
 		idom := ev.dom.Idom(b)
 		if idom == nil {
 			continue
@@ -35,6 +39,7 @@ func (ev *evaluator) findGuards() {
 		ev.guard[b.ID] = ev.guard[idom.ID]
 		if e := b.FirstPred(); b.NumPreds() == 1 {
 			if cmp := comparison(e); cmp != nil {
+				ev.guards = true
 				ev.guard[b.ID] = &guard{cmp, e.Index() == 0, ev.guard[idom.ID]}
 			}
 		}
