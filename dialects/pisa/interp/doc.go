@@ -26,6 +26,20 @@
 // ones are set aside. A launch without atomics outside shared memory has
 // independent work-groups, and then they run on all cores.
 //
+// The one goroutine of other launches sees every access in one order, so that
+// atomics need no locks: the run is sequentially consistent, and the seed
+// decides which of those executions it is.
+//
 // A fragment whose registers repeat while no memory changes can never advance
 // by itself: that is how deadlocks are told from long loops.
+//
+// # Reading order
+//
+// launch.go is the request and the counts; engine.go prepares and schedules
+// work-groups, group.go one work-group and its barriers, subgroup.go the
+// fragments and joins of a sub-group, exec.go their control flow. program.go
+// and layout.go decode functions. ops.go, vector.go, cross.go, access.go and
+// atomic.go are the instructions, fast.go the hot ones over all lanes. memory.go
+// is the address map, race.go the race check, never.go what reads of unwritten
+// registers are told by, fault.go the errors, report.go what comes out.
 package interp
