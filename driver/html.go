@@ -38,7 +38,7 @@ func (d *dumper) html() []byte {
 	for _, f := range d.m.Funcs {
 		if s := d.funcs[f]; s != nil {
 			b = fmt.Appendf(b, "<section id=\"f%d\">\n", n)
-			b = d.source(b, s)
+			b = d.source(b, f, s)
 			for i := range s.stages {
 				b = d.column(b, f, &s.stages[i])
 			}
@@ -52,7 +52,7 @@ func (d *dumper) html() []byte {
 }
 
 // source is the column of source lines that the function was made of.
-func (d *dumper) source(b []byte, s *dumped) []byte {
+func (d *dumper) source(b []byte, f *ir.Func, s *dumped) []byte {
 	var first, last ir.Position
 	var from, to ir.Loc
 	for i := range s.stages[0].blocks {
@@ -71,6 +71,9 @@ func (d *dumper) source(b []byte, s *dumped) []byte {
 	}
 	if first.Line == 0 {
 		return b
+	}
+	if p := d.c.src.Position(f.Loc); p.Line > 0 && p.Line < first.Line && p.File == first.File && d.c.src.File(f.Loc) == d.c.src.File(from) {
+		first, from = p, f.Loc
 	}
 	b = append(b, "<div class=\"col src\"><h2>source</h2><div class=\"body\"><p class=\"sum\">"...)
 	b = appendEscaped(b, first.File)

@@ -9,13 +9,14 @@ import (
 // way from the entry, edges back drawn along the left, and those over many
 // rows along the right.
 type cfg struct {
-	blocks []stageBlock
-	index  map[uint32]int // block id → index
-	order  []int          // reverse post-order
-	pos    []int          // place in order
-	row    []int
-	x      []int
-	rows   [][]int
+	blocks  []stageBlock
+	index   map[uint32]int // block id → index
+	order   []int          // reverse post-order
+	pos     []int          // place in order
+	reached int            // blocks of order that can be reached
+	row     []int
+	x       []int
+	rows    [][]int
 }
 
 // Measures in pixels.
@@ -68,6 +69,9 @@ func (g *cfg) walk() {
 		}
 		slices.Reverse(part)
 		post = append(post, part...)
+		if root == 0 {
+			g.reached = len(post)
+		}
 	}
 	g.order = post
 	g.pos = make([]int, len(g.blocks))
@@ -82,7 +86,10 @@ func (g *cfg) back(from, to int) bool { return g.pos[to] <= g.pos[from] }
 func (g *cfg) rank() {
 	g.row = make([]int, len(g.blocks))
 	last := 0
-	for _, b := range g.order {
+	for p, b := range g.order {
+		if p >= g.reached && g.row[b] == 0 {
+			g.row[b] = last + 1 // cannot be reached: below all that can
+		}
 		for k := range g.blocks[b].succs {
 			if s := g.succ(b, k); !g.back(b, s) {
 				g.row[s] = max(g.row[s], g.row[b]+1)
@@ -141,11 +148,11 @@ func (g *cfg) appendSVG(b []byte) []byte {
 	var edges []byte
 	type span struct{ from, to, k int }
 	var ups, downs []span
-	offset := 0
 	for i := range g.blocks {
 		for k := range g.blocks[i].succs {
 			s := g.succ(i, k)
 			switch {
+			case s == i:
 			case g.back(i, s):
 				ups = append(ups, span{i, s, k})
 			case g.row[s] > g.row[i]+1:
@@ -159,7 +166,7 @@ func (g *cfg) appendSVG(b []byte) []byte {
 	if len(downs) > 0 {
 		right = (min(len(downs), maxLanes) + 1) * laneW
 	}
-	offset = margin + left
+	offset := margin + gapX + left
 	at := func(i int) (x, y int) { return offset + g.x[i], margin + g.row[i]*(nodeH+gapY) }
 	path := func(e span, format string, args ...any) {
 		class := "e"
@@ -179,10 +186,15 @@ func (g *cfg) appendSVG(b []byte) []byte {
 	for i := range g.blocks {
 		for k := range g.blocks[i].succs {
 			s := g.succ(i, k)
+			e := span{i, s, k}
+			if s == i { // a loop of one block, beside it
+				x, y := at(i)
+				path(e, "M%d %dC%d %d %d %d %d %d", x, y+nodeH-5, x-gapX, y+nodeH-5, x-gapX, y+5, x-2, y+5)
+				continue
+			}
 			if g.back(i, s) || g.row[s] > g.row[i]+1 {
 				continue
 			}
-			e := span{i, s, k}
 			x1 := out(e)
 			_, y1 := at(i)
 			x2, y2 := at(s)
@@ -191,7 +203,7 @@ func (g *cfg) appendSVG(b []byte) []byte {
 		}
 	}
 	for n, e := range ups {
-		lane := margin + left - (min(n, maxLanes-1)+1)*laneW
+		lane := offset - gapX/2 - (min(n, maxLanes-1)+1)*laneW
 		x1, y1 := at(e.from)
 		x2, y2 := at(e.to)
 		path(e, "M%d %dC%d %d %d %d %d %dL%d %dC%d %d %d %d %d %d", x1, y1+nodeH-6, lane, y1+nodeH-6, lane, y1+nodeH-6, lane, y1,
