@@ -2,6 +2,7 @@ package litmus
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -186,7 +187,9 @@ func (r *lineReader) address(s string, in *Instr) error {
 		in.Lit, in.Var = true, v
 		return nil
 	}
-	in.Space = ir.SpaceGlobal
+	if in.Space == ir.SpaceNone {
+		in.Space = ir.SpaceGlobal
+	}
 	in.A, err = r.operand(base)
 	return err
 }
@@ -205,6 +208,9 @@ var (
 // written, and relaxed, which takes none, is of system scope.
 func (p *parsed) order(in *Instr, def pisa.Order, allowed string) error {
 	in.Order = def
+	if slices.Contains(p.quals, "generic") {
+		in.Space = ir.SpaceGeneric
+	}
 	scope := pisa.NoScope
 	for _, q := range p.quals {
 		if o, ok := lineOrders[q]; ok {

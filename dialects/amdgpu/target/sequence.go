@@ -294,5 +294,11 @@ func (m *Mode) Barrier() []Step {
 
 // AtomicReads returns the wait for outstanding atomic reads of global memory,
 // which an acquiring fence of shared memory needs too if there are any: the
-// flag that it waits on may lie there.
-func (m *Mode) AtomicReads() []Step { return m.row.result[0] }
+// flag that it waits on may lie there. noResult: one of them is an RMW without
+// result, which RDNA counts as a store.
+func (m *Mode) AtomicReads(noResult bool) []Step {
+	if noResult && m.Generation != GFX9 {
+		return steps(m.row.result[0], m.row.done[0])
+	}
+	return m.row.result[0]
+}
