@@ -149,6 +149,7 @@ func (eng *engine) prepare(m *ir.Module) *fault {
 	}
 	for _, f := range p.list {
 		if f.fn.Kind == ir.FuncDevice {
+			f.code = codeBase + codeStep*uint64(len(eng.codeFuncs))
 			eng.codeFuncs = append(eng.codeFuncs, f)
 		}
 	}
@@ -272,11 +273,8 @@ func (eng *engine) functionAt(addr uint64) *function {
 func (eng *engine) symbol(a ir.Aux) (uint64, bool) {
 	s := eng.prog.mod.Symbol(a)
 	if s.Func != nil {
-		f := eng.prog.funcs[s.Func]
-		for i, c := range eng.codeFuncs {
-			if c == f {
-				return codeBase + codeStep*uint64(i), true
-			}
+		if f := eng.prog.funcs[s.Func]; f != nil {
+			return f.code, true
 		}
 		// Not reachable by any call: an address that is no function's here.
 		return codeBase + codeStep*uint64(len(eng.codeFuncs)), true

@@ -68,8 +68,8 @@ type function struct {
 	privSize uint64
 	privInit []byte // shadow of a frame's private memory
 	privVars []object
-	id       int
-	taint    bool // some constant stands for a register that nothing has written
+	code     uint64 // address
+	taint    bool   // some constant stands for a register that nothing has written
 }
 
 // program is a decoded module for one launch.
@@ -98,7 +98,7 @@ func (p *program) decode(eng *engine, fn *ir.Func) *function {
 	if f := p.funcs[fn]; f != nil {
 		return f
 	}
-	f := &function{fn: fn, id: len(p.list)}
+	f := &function{fn: fn}
 	p.funcs[fn] = f
 	p.list = append(p.list, f)
 	for _, v := range fn.Vars {
