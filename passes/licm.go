@@ -29,6 +29,9 @@ var licmPass = &Pass{
 // more keep their loads.
 const maxWriters = 64
 
+// maxLoadLevels is how many loops a load leaves at a time.
+const maxLoadLevels = 8
+
 type invariantMotion struct {
 	c       *Ctx
 	loops   *analysis.Loops
@@ -115,6 +118,9 @@ func (m *invariantMotion) target(op *ir.Op, lp *analysis.Loop) *analysis.Loop {
 		acc, _ = m.alias.AccessOf(op)
 	}
 	for l := lp; l != nil && l.Depth > depth; l = l.Parent {
+		if load && lp.Depth-l.Depth == maxLoadLevels {
+			break
+		}
 		if load && !m.unmodified(op, &acc, l) || l.Preheader() == nil {
 			break
 		}

@@ -61,12 +61,15 @@ type Alias struct {
 	cache []Pointer // by Value.ID
 	done  []bool
 	work  []*ir.Value
+	accs  []Access
+	accOf []int32 // by Op.ID: 1 + index into accs
 }
 
 func (a *Alias) compute(f *ir.Func) {
 	a.fn = f
 	a.cache = a.cache[:0]
 	a.done = a.done[:0]
+	a.accs, a.accOf = a.accs[:0], a.accOf[:0]
 }
 
 // Access is what a memory op touches.
@@ -79,16 +82,53 @@ type Access struct {
 	Writes bool
 	Order  pisa.Order
 	Atomic bool
+
+	props     uint64 // when it was described
+	base, off *ir.Value
 }
 
 // AccessOf describes op if it is a load, store or atomic operation; ok is
 // false for all others, fences, barriers and calls among them.
 func (a *Alias) AccessOf(op *ir.Op) (acc Access, ok bool) {
+	x := a.access(op)
+	if x == nil {
+		return acc, false
+	}
+	return *x, true
+}
+
+// access is AccessOf without a copy; the result holds until the next call.
+func (a *Alias) access(op *ir.Op) *Access {
 	switch op.Code {
 	case pisa.Ld, pisa.St, pisa.IAtom, pisa.FAtom:
 	default:
-		return acc, false
+		return nil
 	}
+	if n := a.fn.NumOps(); len(a.accOf) < n {
+		a.accOf = append(a.accOf, make([]int32, n-len(a.accOf))...)
+	}
+	var off *ir.Value
+	if ir.HasOffset.Get(op.Props) != 0 {
+		off = op.Operand(1)
+	}
+	k := a.accOf[op.ID]
+	if k != 0 {
+		// A pass may have changed the op since.
+		if x := &a.accs[k-1]; x.props == op.Props && x.base == op.Operand(0) && x.off == off {
+			return x
+		}
+	} else {
+		a.accs = append(a.accs, Access{})
+		k = int32(len(a.accs))
+		a.accOf[op.ID] = k
+	}
+	x := a.describe(op)
+	x.props, x.base, x.off = op.Props, op.Operand(0), off
+	a.accs[k-1] = x
+	return &a.accs[k-1]
+}
+
+func (a *Alias) describe(op *ir.Op) (acc Access) {
 	p := op.Props
 	acc = Access{Op: op, Space: pisa.SpaceOf(p), Reads: op.Code != pisa.St, Writes: op.Code != pisa.Ld}
 	acc.Size = uint64(pisa.TypeOf(p).Info().Bits / 8)
@@ -106,7 +146,7 @@ func (a *Alias) AccessOf(op *ir.Op) (acc Access, ok bool) {
 	if acc.Ptr.Space == ir.SpaceNone || acc.Ptr.Space == ir.SpaceGeneric {
 		acc.Ptr.Space = acc.Space
 	}
-	return acc, true
+	return acc
 }
 
 // offset adds the offset operand of an access, sign-extended if narrower than
@@ -303,7 +343,7 @@ func (p Pointer) or(self Pointer) Pointer {
 
 // Difference returns q - p if it is a constant.
 func (p *Pointer) Difference(q *Pointer) (int64, bool) {
-	if p.Width != q.Width || p.N != q.N {
+	if p.Width == 0 || p.Width != q.Width || p.N != q.N { // 0: too many terms, not known
 		return 0, false
 	}
 	for i := range p.N {
@@ -371,11 +411,11 @@ func (x *Access) Private() bool {
 // another work-item has written: a weak access must not move above it. It is
 // true of calls, barriers and whatever acquires.
 func (a *Alias) Writes(op *ir.Op, x *Access) bool {
-	if y, ok := a.AccessOf(op); ok {
+	if y := a.access(op); y != nil {
 		if y.Order.Acquires() && !x.Private() && !x.Immutable() {
 			return true
 		}
-		return y.Writes && !x.Immutable() && a.Alias(&y, x) != NoAlias
+		return y.Writes && !x.Immutable() && a.Alias(y, x) != NoAlias
 	}
 	if x.Immutable() {
 		return false
@@ -390,11 +430,11 @@ func (a *Alias) Writes(op *ir.Op, x *Access) bool {
 // Touches reports whether op may read or write bytes that x touches, or order
 // other accesses: a weak store must not move across it.
 func (a *Alias) Touches(op *ir.Op, x *Access) bool {
-	if y, ok := a.AccessOf(op); ok {
+	if y := a.access(op); y != nil {
 		if (y.Order.Acquires() || y.Order.Releases()) && !x.Private() {
 			return true
 		}
-		return a.Alias(&y, x) != NoAlias
+		return a.Alias(y, x) != NoAlias
 	}
 	e := op.Def().Effects
 	return e&ir.Calls != 0 || e&(ir.Barrier|ir.FenceEffect) != 0 && !x.Private()

@@ -62,7 +62,9 @@ func comparison(e *ir.Edge) *ir.Op {
 func (ev *evaluator) guarded(v *ir.Value, f Fact, w uint, blk *ir.Block) Fact {
 	g := ev.guard[blk.ID]
 	for n := 0; g != nil && n < guardSteps; n++ {
-		f = ev.refine(v, f, w, g.cmp, g.sense)
+		if g.cmp.Operand(0) == v || g.cmp.Operand(1) == v {
+			f = ev.refine(v, f, w, g.cmp, g.sense)
+		}
 		g = g.outer
 	}
 	return f
