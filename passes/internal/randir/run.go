@@ -53,7 +53,8 @@ type Frame struct {
 	f      *ir.Func
 	id     int
 	vals   []uint64
-	params []uint64 // of a kernel
+	vecs   map[uint32][]uint64 // by Value.ID: elements of vectors of 32 bits
+	params []uint64            // of a kernel
 }
 
 // Group returns frames of n lanes of kernel f that share memory.
@@ -68,7 +69,7 @@ func Group(f *ir.Func, n int, params ...uint64) (frames []*Frame) {
 
 func (m *Machine) frame(f *ir.Func, params []uint64) *Frame {
 	m.calls++
-	return &Frame{m, f, m.calls, make([]uint64, f.NumValues()), params}
+	return &Frame{m, f, m.calls, make([]uint64, f.NumValues()), map[uint32][]uint64{}, params}
 }
 
 // Value returns what v has.
@@ -122,12 +123,15 @@ func (fr *Frame) set(v *ir.Value, bits uint64) {
 
 // Follow passes the arguments of e and returns its target.
 func (fr *Frame) Follow(e *ir.Edge) *ir.Block {
-	args := make([]uint64, e.NumArgs())
+	args, vecs := make([]uint64, e.NumArgs()), make([][]uint64, e.NumArgs())
 	for i := range args {
-		args[i] = fr.vals[e.Arg(i).ID]
+		args[i], vecs[i] = fr.vals[e.Arg(i).ID], fr.vecs[e.Arg(i).ID]
 	}
 	for i, v := range e.To().Args() {
 		fr.set(v, args[i])
+		if v.Type.IsVector() {
+			fr.vecs[v.ID] = vecs[i]
+		}
 	}
 	return e.To()
 }
@@ -136,6 +140,9 @@ func (fr *Frame) Follow(e *ir.Edge) *ir.Block {
 func (fr *Frame) Exec(op *ir.Op) bool {
 	val := func(i int) uint64 { return fr.vals[op.Operand(i).ID] }
 	m := fr.m
+	if fr.vector(op, val) {
+		return true
+	}
 	switch op.Code {
 	case builtin.Const:
 		fr.set(op.Result(0), op.Props)
@@ -182,6 +189,58 @@ func (fr *Frame) Exec(op *ir.Op) bool {
 			fr.set(op.Result(1), r1&1)
 		}
 	}
+	return true
+}
+
+// vector executes op if it is about vectors of 32-bit elements.
+func (fr *Frame) vector(op *ir.Op, val func(int) uint64) bool {
+	n := op.NumOperands()
+	switch {
+	case n > 0 && op.Code == pisa.St && op.Operand(n-1).Type.IsVector():
+		c := fr.cell(op, val)
+		for i, x := range fr.vecs[op.Operand(n-1).ID] {
+			fr.m.mem[cell{c.frame, c.addr + 4*uint64(i)}] = x
+		}
+		return true
+	case op.NumResults() == 0:
+		return false
+	}
+	r, from := op.Result(0), []uint64(nil)
+	lanes := r.Type.Lanes()
+	if n > 0 {
+		from = fr.vecs[op.Operand(0).ID]
+	}
+	switch {
+	case op.Code == pisa.Extract && lanes == 1:
+		fr.set(r, from[pisa.IndexOf(op.Props)])
+		return true
+	case lanes == 1:
+		return false
+	}
+	v := make([]uint64, lanes)
+	switch op.Code {
+	case builtin.Const:
+		for i := range v {
+			v[i] = op.Props
+		}
+	case pisa.Ld:
+		c := fr.cell(op, val)
+		for i := range v {
+			v[i] = fr.m.mem[cell{c.frame, c.addr + 4*uint64(i)}]
+		}
+	case pisa.Extract:
+		copy(v, from[pisa.IndexOf(op.Props):])
+	case pisa.Insert:
+		copy(v, from)
+		x := fr.vecs[op.Operand(1).ID]
+		if !op.Operand(1).Type.IsVector() {
+			x = []uint64{val(1)}
+		}
+		copy(v[pisa.IndexOf(op.Props):], x)
+	default:
+		panic("randir: no vectors in " + op.Def().Name)
+	}
+	fr.vecs[r.ID] = v
 	return true
 }
 
