@@ -21,6 +21,7 @@ type dumper struct {
 	p     *plan
 	m     *ir.Module
 	funcs map[*ir.Func]*dumped // those to dump; not changed after newDumper
+	order []*ir.Func           // they in the order of the module
 	once  sync.Once            // reports the first file that cannot be written
 }
 
@@ -28,12 +29,14 @@ type dumper struct {
 type dumped struct {
 	last   string // its text, values named by id
 	files  int    // written to --print-ir-dir
+	gone   bool   // a module pass removed the function
 	stages []stage
 }
 
 func newDumper(c *compile, p *plan, m *ir.Module) *dumper {
 	d := &dumper{c: c, p: p, m: m, funcs: map[*ir.Func]*dumped{}}
-	for f := range c.matching(p, m) {
+	d.order = c.matching(p, m)
+	for _, f := range d.order {
 		d.funcs[f] = &dumped{}
 		if d.changes() {
 			d.funcs[f].last = stableText(f)
@@ -95,8 +98,17 @@ func (d *dumper) afterHook() func(io.Writer, int, *passes.Step, *ir.Module, *ir.
 			d.change(out, s, f, d.p.after[i])
 			return
 		}
+		left := make(map[*ir.Func]bool, len(m.Funcs))
 		for _, g := range m.Funcs {
-			d.change(out, s, g, d.p.after[i])
+			left[g] = true
+		}
+		for _, g := range d.order {
+			if st := d.funcs[g]; !left[g] && !st.gone {
+				st.gone = true
+				d.changed(out, s, g, "")
+			} else if left[g] {
+				d.change(out, s, g, d.p.after[i])
+			}
 		}
 	}
 }
@@ -143,6 +155,12 @@ func (d *dumper) change(out io.Writer, st *passes.Step, f *ir.Func, shown bool) 
 	if d.c.o.PrintIRAfterChange && !shown {
 		d.function(out, "After", st.Pass, f)
 	}
+	d.changed(out, st, f, text)
+}
+
+// changed notes the new text of f, which is empty if it was removed.
+func (d *dumper) changed(out io.Writer, st *passes.Step, f *ir.Func, text string) {
+	s := d.funcs[f]
 	if d.c.o.PrintIRDiff {
 		diff := unified("before "+st.Pass.Name, "after "+st.Pass.Name, s.last, text)
 		if d.c.o.PrintIRDir != "" {
@@ -155,7 +173,11 @@ func (d *dumper) change(out io.Writer, st *passes.Step, f *ir.Func, shown bool) 
 		}
 	}
 	if d.c.o.DumpHTML != "" {
-		s.stages = append(s.stages, newStage(st.Pass.Name, st.String(), f))
+		if s.gone {
+			s.stages = append(s.stages, stage{name: st.Pass.Name, title: st.String(), gone: true})
+		} else {
+			s.stages = append(s.stages, newStage(st.Pass.Name, st.String(), f))
+		}
 	}
 	s.last = text
 }

@@ -24,27 +24,20 @@ const arrowHead = `<svg width="0" height="0" style="position:absolute"><defs><ma
 func (d *dumper) html() []byte {
 	b := append([]byte("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>pisac</title>\n<style>\n"), htmlStyle...)
 	b = append(b, "</style></head><body>\n"+arrowHead+"\n<header><select id=\"pick\" aria-label=\"function\">"...)
-	n := 0
-	for _, f := range d.m.Funcs {
-		if d.funcs[f] != nil {
-			b = fmt.Appendf(b, `<option value="f%d">@`, n)
-			b = appendEscaped(b, f.Name)
-			b = append(b, "</option>"...)
-			n++
-		}
+	for n, f := range d.order {
+		b = fmt.Appendf(b, `<option value="f%d">@`, n)
+		b = appendEscaped(b, f.Name)
+		b = append(b, "</option>"...)
 	}
 	b = append(b, "</select> <span class=\"help\">click a value, a block or a source line to colour it, again to stop; Escape clears; click a column's head to fold it</span></header>\n"...)
-	n = 0
-	for _, f := range d.m.Funcs {
-		if s := d.funcs[f]; s != nil {
-			b = fmt.Appendf(b, "<section id=\"f%d\">\n", n)
-			b = d.source(b, f, s)
-			for i := range s.stages {
-				b = d.column(b, f, &s.stages[i])
-			}
-			b = append(b, "</section>\n"...)
-			n++
+	for n, f := range d.order {
+		s := d.funcs[f]
+		b = fmt.Appendf(b, "<section id=\"f%d\">\n", n)
+		b = d.source(b, f, s)
+		for i := range s.stages {
+			b = d.column(b, f, &s.stages[i])
 		}
+		b = append(b, "</section>\n"...)
 	}
 	b = append(b, "<script>\n"...)
 	b = append(b, htmlScript...)
@@ -106,6 +99,9 @@ func (d *dumper) column(b []byte, f *ir.Func, s *stage) []byte {
 	b = appendEscaped(b, s.name)
 	b = append(b, "</h2><div class=\"body\"><p class=\"sum\">@"...)
 	b = appendEscaped(b, f.Name)
+	if s.gone {
+		return append(b, " was removed</p></div></div>\n"...)
+	}
 	b = fmt.Appendf(b, ": %d ops, %d blocks</p>", s.ops, len(s.blocks))
 	b = append(b, "<details open><summary>control flow</summary>"...)
 	b = newCFG(s.blocks).appendSVG(b)

@@ -12,7 +12,7 @@ import (
 type stage struct {
 	name   string // the pass
 	title  string // with options
-	sign   string // the function's first line
+	gone   bool   // the function was removed
 	ops    int
 	blocks []stageBlock
 }

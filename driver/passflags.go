@@ -285,8 +285,8 @@ func shown(pl passes.Pipeline) string {
 }
 
 // matching returns the functions with a body that --filter-func lets through.
-func (c *compile) matching(p *plan, m *ir.Module) map[*ir.Func]bool {
-	set := map[*ir.Func]bool{}
+func (c *compile) matching(p *plan, m *ir.Module) []*ir.Func {
+	var set []*ir.Func
 	var names []string
 	for _, f := range m.Funcs {
 		if f.IsDecl() {
@@ -294,7 +294,7 @@ func (c *compile) matching(p *plan, m *ir.Module) map[*ir.Func]bool {
 		}
 		names = append(names, f.Name)
 		if p.filter == nil || p.filter.MatchString(f.Name) {
-			set[f] = true
+			set = append(set, f)
 		}
 	}
 	if p.filter != nil && len(set) == 0 {
