@@ -30,6 +30,7 @@ type litmusOptions struct {
 	SVG      string `name:"svg" placeholder:"FILE" help:"Write that execution as a picture; - is stdout."`
 	Export   string `placeholder:"KIND" help:"Instead of checking, print the test as pisa, c (herd7, C11) or opencl (Dartagnan)."`
 	Passes   string `placeholder:"a,b{opt=1}" help:"Run these passes and report the final states and races that they add."`
+	Target   string `placeholder:"CHIP" help:"Check what the chip's instruction sequences do to the test against the model lb."`
 	Symmetry bool   `help:"Explore equal work-items in one order only; counts are then of that order."`
 
 	RelaxedScope      string `default:"system" enum:"system,gpu" help:"Scope of .relaxed atomics, which name none: system or gpu."`
@@ -37,6 +38,7 @@ type litmusOptions struct {
 	Color             string `default:"auto" enum:"auto,always,never" help:"Colour in diagnostics: auto, always or never."`
 
 	models []litmus.Model
+	chip   *target.Target
 }
 
 const litmusDescription = `Says which final states a small concurrent program may have under PISA's memory model.
@@ -108,6 +110,10 @@ func parseLitmusArgs(args []string, stdout, stderr io.Writer) (o *litmusOptions,
 	switch {
 	case o.Export != "" && o.Export != "pisa" && o.Export != "c" && o.Export != "opencl":
 		return nil, usagef("unknown --export=%s; there are pisa, c and opencl", o.Export)
+	case o.Target != "":
+		if o.chip = target.ByName(o.Target); o.chip == nil {
+			return nil, usagef("unknown --target=%s; pisac list targets shows them", o.Target)
+		}
 	}
 	return o, nil
 }
@@ -137,6 +143,8 @@ func (o *litmusOptions) file(in Input, w *bufio.Writer, stderr io.Writer, args [
 		return o.export(t, w, fail)
 	case o.Passes != "":
 		return o.comparePasses(c, t, w, fail, stderr, args)
+	case o.chip != nil:
+		return o.machine(t, w, fail)
 	}
 	var checker litmus.Checker
 	for _, m := range o.models {
@@ -327,6 +335,30 @@ func (o *litmusOptions) comparePasses(c *compile, t *litmusTest, w io.Writer, fa
 			w.Write(d.JSON(t.name))
 		} else {
 			d.WriteText(w)
+		}
+	}
+	return code
+}
+
+// machine checks the code that the target's tables give against the model.
+func (o *litmusOptions) machine(t *litmusTest, w io.Writer, fail func(error) int) int {
+	code := exitOK
+	for _, mode := range o.chip.Modes() {
+		p, err := t.program()
+		if err != nil {
+			return fail(err)
+		}
+		r, err := litmus.CheckMachine(p, mode)
+		if err != nil {
+			return fail(err)
+		}
+		if len(r.Outside) > 0 {
+			code = exitInput
+		}
+		if o.Format == "json" {
+			w.Write(r.JSON(t.name))
+		} else {
+			r.WriteText(w)
 		}
 	}
 	return code

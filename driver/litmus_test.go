@@ -162,3 +162,15 @@ func TestLitmusPasses(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	require.Contains(t, out, "MP+fences: nothing added")
 }
+
+func TestLitmusTarget(t *testing.T) {
+	for _, chip := range []string{"gfx942", "gfx90a", "gfx1100", "gfx1201"} {
+		out, errs, code := litmusOutput(t, "--target="+chip, litmusCorpus+"MP+fences.json", litmusCorpus+"IRIW+sc.json")
+		require.Equal(t, 0, code, errs)
+		require.Contains(t, out, "MP+fences on "+chip[:5])
+		require.NotContains(t, out, "FORBIDDEN")
+	}
+	_, errs, code := litmusOutput(t, "--target=gfx1", litmusCorpus+"MP+fences.json")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "unknown --target=gfx1")
+}
