@@ -216,6 +216,9 @@ const maxFileName = 100
 // fileName makes a name of a directory out of any symbol, different ones for
 // different symbols.
 func fileName(sym string) string {
+	if sym == "" {
+		return "%"
+	}
 	var b strings.Builder
 	for i := range len(sym) {
 		c := sym[i]

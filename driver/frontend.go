@@ -67,7 +67,7 @@ func (c *compile) build(files []*asm.File) *ir.Module {
 	if c.ds.HasErrors() {
 		return nil
 	}
-	if c.o.VerifyEach {
+	if !c.o.NoVerify {
 		c.verify(m, "ssabuild")
 	}
 	return m

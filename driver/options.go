@@ -58,7 +58,8 @@ type Options struct {
 
 	PassFlags `embed:"" group:"Passes"`
 
-	VerifyEach        bool   `default:"true" negatable:"" help:"Verify the IR after each step (on by default)."`
+	VerifyEach        bool   `help:"Verify the IR after each pass, not only before and after all passes."`
+	NoVerify          bool   `help:"Do not verify what the compiler itself made."`
 	VerifyDiagnostics bool   `help:"Compare diagnostics with the expected-… comments of the input."`
 	SplitInputFile    bool   `help:"Compile the parts between lines '// -----' one by one."`
 	DiagnosticsFormat string `default:"text" enum:"text,json" help:"Diagnostics as text, or one JSON object a line."`

@@ -24,7 +24,7 @@ func (c *compile) optimise(m *ir.Module, p *plan) {
 		return
 	}
 	c.keepReproducer(m, p)
-	r := passes.Runner{Target: c.o.target, VerifyEach: c.o.VerifyEach, Have: have, Remarks: p.remarks,
+	r := passes.Runner{Target: c.o.target, VerifyEach: c.o.VerifyEach && !c.o.NoVerify, Have: have, Remarks: p.remarks,
 		Timing: c.o.TimePasses.Given, Before: d.beforeHook(), After: d.afterHook(), Out: c.log()}
 	if c.o.VerifyRoundtrip {
 		r.Check = roundtrip
@@ -50,6 +50,10 @@ func (c *compile) optimise(m *ir.Module, p *plan) {
 		c.shrinkReproducer(p, fault)
 	case err != nil:
 		c.pipelineError(p, err)
+	case len(p.pipeline) > 0 && !c.o.VerifyEach && !c.o.NoVerify:
+		if c.verify(m, "the passes"); c.bug != nil && c.before != nil {
+			c.saveReproducer(c.header, c.bug.Error(), c.before)
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ const reproducerMark = "// pisac reproducer: "
 
 // reproducerFlags are those that a file may set.
 var reproducerFlags = []string{"--passes=", "--start-after=", "--mcpu=", "--emit=", "--opt-bisect-limit=",
-	"--verify-each", "--no-verify-each", "--verify-roundtrip", "--fp-atomics=", "--system-atomics=", "-O"}
+	"--verify-each", "--no-verify", "--verify-roundtrip", "--fp-atomics=", "--system-atomics=", "-O"}
 
 // keepReproducer writes the whole module before the passes run, as nothing
 // can be written after a stack overflow or an endless loop.
@@ -68,11 +68,11 @@ func (c *compile) reproducerHeader(pl passes.Pipeline, from int, emit Emit) stri
 	if o.OptBisectLimit != nil {
 		flags = append(flags, fmt.Sprintf("--opt-bisect-limit=%d", *o.OptBisectLimit))
 	}
-	verify := "--no-verify-each"
-	if o.VerifyEach {
-		verify = "--verify-each"
+	if o.NoVerify {
+		flags = append(flags, "--no-verify")
+	} else {
+		flags = append(flags, "--verify-each")
 	}
-	flags = append(flags, verify)
 	if o.VerifyRoundtrip {
 		flags = append(flags, "--verify-roundtrip")
 	}
@@ -121,7 +121,7 @@ func (c *compile) shrinkReproducer(p *plan, fault *passes.PassError) {
 }
 
 func (c *compile) runner(have passes.State) *passes.Runner {
-	r := &passes.Runner{Target: c.o.target, VerifyEach: c.o.VerifyEach, Have: have}
+	r := &passes.Runner{Target: c.o.target, VerifyEach: !c.o.NoVerify, Have: have}
 	if c.o.VerifyRoundtrip {
 		r.Check = roundtrip
 	}

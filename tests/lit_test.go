@@ -23,7 +23,13 @@ var (
 // exitBug is pisac's exit code for a fault of its own, which no "not" excuses.
 const exitBug = 3
 
+// subcommand is a first word that does not compile.
+var subcommand = regexp.MustCompile(`^[a-z]+$`)
+
 func pisac(p *lit.Proc) int {
+	if len(p.Args) > 0 && !subcommand.MatchString(p.Args[0]) {
+		p.Args = append([]string{"--verify-each"}, p.Args...)
+	}
 	code := lit.Main(driver.Main)(p)
 	if code == exitBug {
 		return lit.Crash

@@ -9,7 +9,7 @@
 // A reproducer of a pass that broke the IR, one that fails only with options.
 // RUN: not --crash pisac --passes=dce,test-invalid --crash-reproducer=%t.2.pir %s
 // RUN: not --crash pisac %t.2.pir 2>&1 | FileCheck %s --check-prefix=INVALID
-// RUN: not --crash pisac --passes="test-no-op,simplifycfg{arms=4}" --no-verify-each --verify-roundtrip --crash-reproducer=%t.3.pir %s
+// RUN: not --crash pisac --passes="test-no-op,simplifycfg{arms=4}" --no-verify --verify-roundtrip --crash-reproducer=%t.3.pir %s
 // RUN: not --crash pisac %t.3.pir 2>&1 | FileCheck %s --check-prefix=TRIP
 
 // Nothing is left when all went well.

@@ -1,0 +1,104 @@
+package driver
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pisac/dialects/builtin"
+	"pisac/ir"
+	"pisac/passes"
+)
+
+// test-break gives a constant 7 of the first block another type.
+func init() {
+	passes.Register(&passes.Pass{Name: "test-break", Doc: "Breaks the IR.", Needs: passes.PISA, Func: func(_ *passes.Ctx, f *ir.Func) bool {
+		for op := f.Entry().First(); op != nil; op = op.Next() {
+			if op.Code == builtin.Const && op.Props == 7 {
+				op.Result(0).Type = ir.Bits(64)
+				return true
+			}
+		}
+		return false
+	}})
+}
+
+const seven = `module version 1.0 target 100
+
+function @f(32b) -> 32b export {
+^bb0(%x: 32b):
+  %c = builtin.const 0x7 : 32b
+  %d = pisa.and.32b %x, %c : 32b
+  builtin.return %d
+}
+`
+
+// TestVerifiedWithoutAsking: broken IR does not leave the compiler, and the
+// reproducer finds the pass.
+func TestVerifiedWithoutAsking(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "repro.pir")
+	code, stdout, stderr := invoke(seven, "--passes=dce,test-break,dce", "--emit=ir", "--crash-reproducer="+name, "-o", "-", "-")
+	require.Equal(t, exitBug, code, stderr)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, "the IR is invalid after the passes")
+	require.Contains(t, stderr, "the module is in "+name)
+	code, _, stderr = invoke("", name)
+	require.Equal(t, exitBug, code, stderr)
+	require.Contains(t, stderr, "pass test-break on @f: the IR is broken behind it")
+	code, stdout, _ = invoke(seven, "--passes=test-break", "--no-verify", "--emit=ir", "-o", "-", "-")
+	require.Equal(t, exitOK, code)
+	require.Contains(t, stdout, "builtin.const 0x7 : 64b")
+}
+
+// TestReproducerKept: a compile that does not get to the passes leaves an older
+// reproducer alone; one that goes well removes its own.
+func TestReproducerKept(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "repro.pir")
+	require.NoError(t, os.WriteFile(name, []byte("old"), 0o600))
+	code, _, _ := invoke("module 1", "--emit=ir", "--crash-reproducer="+name, "-o", "-", "-")
+	require.Equal(t, exitInput, code)
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, "old", string(text))
+	code, _, stderr := invoke(seven, "-O2", "--emit=ir", "--crash-reproducer="+name, "-o", "-", "-")
+	require.Equal(t, exitOK, code, stderr)
+	require.NoFileExists(t, name)
+}
+
+// TestCompileWithoutFiles: as a library Compile writes nothing.
+func TestCompileWithoutFiles(t *testing.T) {
+	dir := t.TempDir()
+	o := &Options{Emit: EmitIR, OptLevel: 2, PassFlags: PassFlags{PrintIRDir: filepath.Join(dir, "d"), DumpHTML: filepath.Join(dir, "h"),
+		RemarksOutput: filepath.Join(dir, "r"), CrashReproducer: filepath.Join(dir, "c"), PrintIRAfterAll: true}}
+	r := Compile([]Input{{"x.pir", []byte(seven), 1}}, o)
+	require.True(t, r.OK, "%v", r.Diags)
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+
+	files := map[string]string{}
+	o.Save = func(name string, text []byte) error { // of one function: no two at a time
+		files[filepath.Base(name)] = string(text)
+		return nil
+	}
+	r = Compile([]Input{{"x.pir", []byte(seven), 1}}, o)
+	require.True(t, r.OK)
+	require.Contains(t, files, "h")
+	require.Contains(t, files, "r")
+	require.Contains(t, files["c"], reproducerMark)
+	require.Contains(t, files, "000-simplifycfg.pir")
+}
+
+// TestFileNames: symbols give names of directories, each its own.
+func TestFileNames(t *testing.T) {
+	for sym, want := range map[string]string{
+		"f": "f", "a.b$c_1": "a.b$c_1", "..": "%2e.", ".": "%2e", "a/b": "a%2fb", "a b": "a%20b", "a%20b": "a%2520b", "": "%",
+	} {
+		require.Equal(t, want, fileName(sym), sym)
+	}
+	long := string(make([]byte, 300))
+	require.Less(t, len(fileName(long)), 130)
+	require.NotEqual(t, fileName(long), fileName(long+"x"))
+}
