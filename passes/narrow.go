@@ -163,19 +163,19 @@ func (n *narrower) simplify() bool {
 	keep := -1
 	switch op.Code {
 	case pisa.And: // the other operand has all the bits that may be set
-		keep = pick(^a.Zero&^b.One == 0, ^b.Zero&^a.One == 0)
+		keep = either(^a.Zero&^b.One == 0, ^b.Zero&^a.One == 0)
 	case pisa.Or: // the other operand's bits are all set already
-		keep = pick(^b.Zero&^a.One == 0, ^a.Zero&^b.One == 0)
+		keep = either(^b.Zero&^a.One == 0, ^a.Zero&^b.One == 0)
 	case pisa.UMin:
-		keep = pick(a.UMax <= b.UMin, b.UMax <= a.UMin)
+		keep = either(a.UMax <= b.UMin, b.UMax <= a.UMin)
 	case pisa.UMax:
-		keep = pick(a.UMin >= b.UMax, b.UMin >= a.UMax)
+		keep = either(a.UMin >= b.UMax, b.UMin >= a.UMax)
 	case pisa.SMin:
-		keep = pick(a.SMax <= b.SMin, b.SMax <= a.SMin)
+		keep = either(a.SMax <= b.SMin, b.SMax <= a.SMin)
 	case pisa.SMax:
-		keep = pick(a.SMin >= b.SMax, b.SMin >= a.SMax)
+		keep = either(a.SMin >= b.SMax, b.SMin >= a.SMax)
 	case pisa.UDiv:
-		keep = pick(pisa.OpOf(op.Props) == pisa.OutRem && a.UMax < b.UMin, false)
+		keep = either(pisa.OpOf(op.Props) == pisa.OutRem && a.UMax < b.UMin, false)
 	}
 	if keep < 0 || !n.may(0) {
 		return false
@@ -184,7 +184,7 @@ func (n *narrower) simplify() bool {
 	return true
 }
 
-func pick(first, second bool) int {
+func either(first, second bool) int {
 	switch {
 	case first:
 		return 0

@@ -205,6 +205,7 @@ func (q *seq) multiply(signed bool, p uint64, x []value.Value) value.Value {
 func (e *emitter) seq() *seq {
 	if e.lib == nil {
 		e.lib = newLibrary(e.funcAttrs(), e.names.unique)
+		e.lib.t = e.t
 	}
 	return &seq{e.Builder, e.lib}
 }

@@ -1,10 +1,14 @@
 package llvmgen
 
 import (
+	"math/bits"
+	"strconv"
+
 	"github.com/llir/llvm/ir/enum"
 	"github.com/llir/llvm/ir/types"
 	"github.com/llir/llvm/ir/value"
 
+	"pisac/dialects/amdgpu/target"
 	"pisac/lowering/llvmgen/llx"
 )
 
@@ -26,10 +30,20 @@ func (q *seq) extend(signed bool, x value.Value, t types.Type) value.Value {
 	return q.ZExt(x, t)
 }
 
-// mulFull is the product in twice the width.
+// mulFull is the product in twice the width. llc makes a multiply-add of it and
+// a sum, one instruction. By a power of two a shift is better if the hardware
+// has one that adds.
 func (q *seq) mulFull(signed bool, x, y value.Value) value.Value {
 	t := bitsType(2 * width(x))
-	return q.Mul(q.extend(signed, x, t), q.extend(signed, y, t))
+	wide := q.extend(signed, x, t)
+	if c, ok := y.(*llx.Const); ok && q.lib.t != nil && q.lib.t.Has(target.LshlAddU64) {
+		// A negative factor has a sign, and is no power of two.
+		p, err := strconv.ParseUint(c.Text, 10, 64)
+		if n := bits.Len64(p) - 1; err == nil && p == 1<<n && (!signed || n < width(x)-1) {
+			return q.Shl(wide, k(wide, uint64(n)))
+		}
+	}
+	return q.Mul(wide, q.extend(signed, y, t))
 }
 
 // divide is sdiv and udiv. PISA leaves division by zero undefined, but it must

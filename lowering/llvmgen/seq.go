@@ -10,6 +10,7 @@ import (
 	"github.com/llir/llvm/ir/types"
 	"github.com/llir/llvm/ir/value"
 
+	"pisac/dialects/amdgpu/target"
 	"pisac/lowering/llvmgen/llx"
 )
 
@@ -28,6 +29,7 @@ type library struct {
 	attrs  []lir.FuncAttribute
 	unique func(name string) string // name, or one like it that no symbol has
 	funcs  map[string]*lir.Func
+	t      *target.Target // nil: no features
 }
 
 func newLibrary(attrs []lir.FuncAttribute, unique func(string) string) *library {

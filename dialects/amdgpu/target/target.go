@@ -47,6 +47,8 @@ const (
 	L2WriteBackSystem
 	// PackedIDs: work-item ids arrive in one register.
 	PackedIDs
+	// LshlAddU64: a 64-bit sum with a shifted value is one vector instruction.
+	LshlAddU64
 )
 
 // Target is one chip.
@@ -59,7 +61,7 @@ type Target struct {
 	LDSBytes int // shared memory of a work-group, bytes
 	// PrivateBytes is the most private memory of a work-item.
 	PrivateBytes int
-	MaxGroup int // work-items of a work-group
+	MaxGroup     int // work-items of a work-group
 
 	// WaitAll waits until every earlier memory access of the wave is complete.
 	WaitAll string
@@ -93,7 +95,7 @@ var targets = []Target{
 	{
 		Name: "gfx942", Doc: "CDNA 3 (Instinct MI300), wave64", Generation: GFX9, Wave: 64,
 		Features: FAddF32Global | FAddF32Flat | FAddF32System | FAddF64Global |
-			L2WriteBackAgent | L2WriteBackSystem | PackedIDs,
+			L2WriteBackAgent | L2WriteBackSystem | PackedIDs | LshlAddU64,
 		LDSBytes: 65536, PrivateBytes: 131056, MaxGroup: 1024,
 		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", WaitLoads: gfx9WaitAll,
 	},
