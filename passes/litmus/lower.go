@@ -48,7 +48,6 @@ type machineInstr struct {
 	cache  target.CacheLevel
 	from   int8 // of a load or RMW: the nearest cache that may serve it
 	upTo   int8 // of a store or RMW: where it is complete
-	count  target.Counter
 	class  target.MemoryClass
 	target int32
 }
