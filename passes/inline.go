@@ -216,6 +216,7 @@ func (in *inliner) caller(f *ir.Func) (changed, ok bool) {
 			continue
 		}
 		g.begun = g.shared
+		in.c.Touched(f)
 		in.c.Remark(Passed, "Inlined", f, op.Loc, "@%s inlined into @%s", g.f.Name, f.Name)
 		in.expand(f, op, g, privates)
 		me.ops += g.ops
@@ -400,6 +401,7 @@ func (in *inliner) removeUnused() bool {
 		if !in.c.May() {
 			return changed
 		}
+		in.c.Touched(k.f)
 		in.remove(k)
 		changed = true
 	}

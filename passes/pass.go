@@ -87,6 +87,13 @@ func (c *Ctx) May() bool {
 	return c.run.bisect.may()
 }
 
+// Touched notes that a module pass changes f; without a note, steps with if=
+// take every function for changed.
+func (c *Ctx) Touched(f *ir.Func) {
+	c.run.touched = true
+	c.run.unitOf(f).changedBy(c.pass)
+}
+
 // CacheOf returns the analyses of f, for module passes.
 func (c *Ctx) CacheOf(f *ir.Func) *analysis.Cache { return c.run.unitOf(f).cache }
 

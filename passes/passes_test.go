@@ -2,6 +2,7 @@ package passes
 
 import (
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -61,4 +62,31 @@ func everyLimit(t testing.TB, passes, text string) {
 		}
 	}
 	t.Errorf("more than 200 rewrites")
+}
+
+// A step with if= runs on functions that the pass named has changed, and on
+// all where that pass is not in the pipeline before.
+func TestStepIf(t *testing.T) {
+	const in = `function @g(32b) -> 32b export {
+^bb0(%x: 32b):
+  %d = pisa.umul.32b %x, %x : 32b
+  builtin.return %x
+}
+
+function @f(32b) -> 32b export {
+^bb0(%x: 32b):
+  %y = builtin.call @g(%x) : 32b
+  %d = pisa.umul.32b %x, %x : 32b
+  builtin.return %y
+}
+`
+	dead := func(pl string) (n int) { return strings.Count(optimize(t, pl, in), "umul") }
+	assert.Equal(t, 0, dead("dce{if=inline}"))
+	assert.Equal(t, 1, dead("inline,dce{if=inline}")) // @g has not changed
+	assert.Equal(t, 0, dead("inline,dce{if=cse}"))
+	assert.Equal(t, 3, dead("cse,inline,dce{if=cse}"))
+	assert.Equal(t, "inline,dce{if=inline}", pipeline(t, "inline,dce{ if=inline }").String())
+	src, ds := &ir.Sources{}, ir.Diags{}
+	assert.Nil(t, ParsePipeline(src.Add("--passes", []byte("dce{if=inlin}")), &ds))
+	assert.Equal(t, "'inlin' is not a pass; did you mean 'inline'?", ds.List[0].Text)
 }

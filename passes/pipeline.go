@@ -13,6 +13,10 @@ import (
 type Step struct {
 	Pass    *Pass
 	Options []int
+	// If, written if=NAME among the options, makes the step run only on
+	// functions that the pass of that name changed earlier in the pipeline; if
+	// it is not there, on all.
+	If *Pass
 }
 
 // Pipeline is passes in order.
@@ -49,6 +53,9 @@ func (s *Step) String() string {
 			continue
 		}
 		opts = append(opts, o.Name+"="+o.Spell(v))
+	}
+	if s.If != nil {
+		opts = append(opts, "if="+s.If.Name)
 	}
 	if opts == nil {
 		return s.Pass.Name
@@ -159,6 +166,12 @@ func (p *pipelineParser) option(s *Step, from, to, vf, vt int) {
 		return
 	}
 	name, val := p.text[from:to], p.text[vf:vt]
+	if name == "if" {
+		if s.If = Lookup(val); s.If == nil {
+			p.errorf(vf, vt, "'%s' is not a pass%s", val, suggestion(val, passNames()))
+		}
+		return
+	}
 	var names []string
 	for i := range s.Pass.Options {
 		o := &s.Pass.Options[i]

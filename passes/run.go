@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -50,9 +51,10 @@ type Runner struct {
 	// BisectLog is set.
 	Counted int
 
-	bisect *bisect
-	units  map[*ir.Func]*unit
-	module *unit
+	bisect  *bisect
+	units   map[*ir.Func]*unit
+	module  *unit
+	touched bool // the module pass at hand says which functions it changes
 }
 
 // unit is what belongs to one function, or to the module: caches and output
@@ -64,6 +66,14 @@ type unit struct {
 	out     buffer
 	stats   [][]int64
 	err     *PassError
+	changed []*Pass // passes that changed it
+}
+
+// changedBy notes that p changed the unit.
+func (u *unit) changedBy(p *Pass) {
+	if !slices.Contains(u.changed, p) {
+		u.changed = append(u.changed, p)
+	}
 }
 
 type buffer []byte
@@ -120,6 +130,11 @@ func (r *Runner) Run(m *ir.Module, pl Pipeline) error {
 		i = end
 	}
 	return nil
+}
+
+// has reports whether p is a step of pl.
+func (pl Pipeline) has(p *Pass) bool {
+	return slices.ContainsFunc(pl, func(s Step) bool { return s.Pass == p })
 }
 
 func newStats(pl Pipeline) [][]int64 {
@@ -200,6 +215,9 @@ func (r *Runner) merge(u *unit) {
 func (r *Runner) runUnit(u *unit, m *ir.Module, pl Pipeline, from, to int) {
 	for i := from; i < to && u.err == nil; i++ {
 		s := &pl[i]
+		if s.If != nil && pl[:i].has(s.If) && !slices.Contains(u.changed, s.If) {
+			continue
+		}
 		if r.bisect != nil && !r.bisect.pass(s.Pass.Name, u.f.Name) {
 			continue
 		}
@@ -212,11 +230,17 @@ func (r *Runner) runModule(m *ir.Module, pl Pipeline, i int) {
 	if r.bisect != nil && !r.bisect.pass(s.Pass.Name, "") {
 		return
 	}
+	r.touched = false
 	r.step(r.module, m, i, s, func(c *Ctx) bool {
 		changed := s.Pass.Module(c, m)
 		if changed {
 			for _, u := range r.units {
 				u.cache.Invalidate(s.Pass.Keeps)
+			}
+			if !r.touched {
+				for _, f := range m.Funcs {
+					r.unitOf(f).changedBy(s.Pass)
+				}
 			}
 		}
 		return changed
@@ -249,6 +273,7 @@ func (r *Runner) step(u *unit, m *ir.Module, i int, s *Step, run func(*Ctx) bool
 	changed := run(c)
 	if changed {
 		u.cache.Invalidate(s.Pass.Keeps)
+		u.changedBy(s.Pass)
 	}
 	if r.Timing {
 		atomic.AddInt64((*int64)(&r.Times[i]), int64(time.Since(start)))
