@@ -45,7 +45,8 @@ type Arg struct {
 	Size uint64
 }
 
-// Stats counts what was executed.
+// Stats counts what was executed. Constants are no instructions, nor are static
+// extract, insert and bitcast, which name parts of registers.
 type Stats struct {
 	Kernel       string            `json:"kernel"`
 	WorkGroups   uint64            `json:"work_groups"`

@@ -55,7 +55,8 @@ type block struct {
 	index int32  // in layout order
 	join  *block // immediate post-dominator; nil: the end of the function
 	ops   uint64
-	count int // index of its counters
+	moves uint64 // of these, those that name parts of registers
+	count int    // index of its counters
 }
 
 // function is a decoded ir.Func.
@@ -231,6 +232,10 @@ func (d *decoder) block(b *block, src *ir.Block) {
 	for o := src.First(); o != nil; o = o.Next() {
 		if o.Code == builtin.Const {
 			continue
+		}
+		switch o.Code {
+		case pisa.Extract, pisa.Insert, pisa.Bitcast:
+			b.moves++
 		}
 		b.insts = append(b.insts, inst{op: o, dst: -1, dst2: -1})
 		d.inst(&b.insts[len(b.insts)-1], o)

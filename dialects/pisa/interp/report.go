@@ -61,8 +61,9 @@ func (eng *engine) stats(workers []*worker) *Stats {
 			if c.issued == 0 {
 				continue
 			}
-			st.Instructions += c.items * b.ops
-			st.Issued += c.issued * b.ops
+			n := b.ops - b.moves
+			st.Instructions += c.items * n
+			st.Issued += c.issued * n
 			for i := range b.insts {
 				st.count(b.insts[i].op, c.items)
 			}
