@@ -123,12 +123,18 @@ func (ctx *Contexts) Compare(before, after []string, opt CompareOptions) (Tally,
 	if err := k.read(before, after); err != nil {
 		return Tally{}, err
 	}
-	for _, place := range ctx.Places {
+	k.run()
+	return k.tally, k.err
+}
+
+// run goes through all contexts until one shows a difference.
+func (k *comparison) run() {
+	for _, place := range k.ctx.Places {
 		switch len(place) {
 		case 2:
 			k.sequences(place)
 		case 3:
-			if ctx.Max[1] > 0 {
+			if k.ctx.Max[1] > 0 {
 				k.pairs(place)
 			}
 		}
@@ -136,37 +142,13 @@ func (ctx *Contexts) Compare(before, after []string, opt CompareOptions) (Tally,
 			break
 		}
 	}
-	return k.tally, k.err
 }
 
 // read reads all items, the work-items' registers in one table each.
 func (k *comparison) read(before, after []string) error {
-	var all [][]string
-	all = append(append(append(append(all, k.ctx.Prefix...), k.ctx.Suffix...), k.ctx.One...), k.ctx.Two...)
-	all = append(all, before, after)
-	vars := map[string]int32{}
 	p := &k.p
 	p.Threads = make([]Thread, 3)
-	for _, item := range all {
-		for _, l := range item {
-			for i := strings.IndexByte(l, '@'); i >= 0; i = -1 {
-				name := strings.TrimRight(strings.Fields(strings.NewReplacer("]", " ", "+", " ").Replace(l[i+1:]))[0], ",;")
-				v, ok := vars[name]
-				if !ok {
-					v = int32(len(p.Vars))
-					vars[name] = v
-					va := Var{Name: name, Size: 4, Width: 4}
-					if strings.Contains(l, ".shared.") {
-						va.Space = Shared
-					}
-					p.Vars = append(p.Vars, va)
-				}
-				if strings.Contains(l, "+ 4]") || strings.Contains(l, ".v2.") {
-					p.Vars[v].Size = 8
-				}
-			}
-		}
-	}
+	vars := k.ctx.declare(p, before, after)
 	r := newLineReader(vars, &p.Threads[0])
 	var pre, suf []piece
 	for _, it := range k.ctx.Prefix {
@@ -177,30 +159,78 @@ func (k *comparison) read(before, after []string) error {
 	}
 	b, a := k.piece(r, before, "9", "10"), k.piece(r, after, "9", "10")
 	k.cross(pre, suf, &b, &a)
-	for i := range b.code {
-		if b.code[i].Op == OpBarrier {
-			k.barriers++
-		}
-	}
-	value := 11
-	k.one = make([][]piece, k.ctx.Max[0])
-	r1 := newLineReader(vars, &p.Threads[1])
-	for i := range k.one {
-		k.one[i] = k.items(r1, k.ctx.One, i, value+i)
-	}
-	r2 := newLineReader(vars, &p.Threads[2])
-	for t, rr := range [2]*lineReader{r1, r2} {
-		k.two[t] = make([][]piece, k.ctx.Max[1])
-		for i := range k.two[t] {
-			k.two[t][i] = k.items(rr, k.ctx.Two, i, value+t*k.ctx.Max[1]+i)
-		}
-	}
+	k.countBarriers(b.code)
+	k.others(vars)
 	k.watch(b.code, 0)
 	for i := range pre {
 		k.watch(pre[i].code, 0)
 	}
 	for i := range suf {
 		k.watch(suf[i].code, 0)
+	}
+	k.q = k.p
+	k.q.Threads = append([]Thread(nil), p.Threads...)
+	return k.err
+}
+
+// declare finds the variables of all items and of fragments: 4 bytes, or 8 if
+// something accesses the second half, of shared memory where an access says so.
+func (ctx *Contexts) declare(p *Program, fragments ...[]string) map[string]int32 {
+	var all [][]string
+	all = append(append(append(append(all, ctx.Prefix...), ctx.Suffix...), ctx.One...), ctx.Two...)
+	vars := map[string]int32{}
+	for _, item := range append(all, fragments...) {
+		for _, l := range item {
+			i := strings.IndexByte(l, '@')
+			if i < 0 {
+				continue
+			}
+			name := l[i+1:]
+			name = name[:strings.IndexAny(name+" ", "] +,;")]
+			v, ok := vars[name]
+			if !ok {
+				v = int32(len(p.Vars))
+				vars[name] = v
+				va := Var{Name: name, Size: 4, Width: 4}
+				if strings.Contains(l, ".shared.") {
+					va.Space = Shared
+				}
+				p.Vars = append(p.Vars, va)
+			}
+			if strings.Contains(l, "+ 4]") || strings.Contains(l, ".v2.") {
+				p.Vars[v].Size = 8
+			}
+		}
+	}
+	return vars
+}
+
+func (k *comparison) countBarriers(code []Instr) {
+	for i := range code {
+		if code[i].Op == OpBarrier {
+			k.barriers++
+		}
+	}
+}
+
+// firstValue is what the first item of a context stores.
+const firstValue = 11
+
+// others reads the vocabularies of the other work-items of k.p, and observes
+// their registers.
+func (k *comparison) others(vars map[string]int32) {
+	p := &k.p
+	k.one = make([][]piece, k.ctx.Max[0])
+	r1 := newLineReader(vars, &p.Threads[1])
+	for i := range k.one {
+		k.one[i] = k.items(r1, k.ctx.One, i, firstValue+i)
+	}
+	r2 := newLineReader(vars, &p.Threads[2])
+	for t, rr := range [2]*lineReader{r1, r2} {
+		k.two[t] = make([][]piece, k.ctx.Max[1])
+		for i := range k.two[t] {
+			k.two[t][i] = k.items(rr, k.ctx.Two, i, firstValue+t*k.ctx.Max[1]+i)
+		}
 	}
 	for t := 1; t < 3; t++ {
 		for i, n := range p.Threads[t].Slots {
@@ -209,9 +239,6 @@ func (k *comparison) read(before, after []string) error {
 			}
 		}
 	}
-	k.q = k.p
-	k.q.Threads = append([]Thread(nil), p.Threads...)
-	return k.err
 }
 
 // watch observes the registers that loads and RMWs of code write.
