@@ -119,7 +119,7 @@ func (c *compile) run(inputs []Input) []byte {
 	start := time.Now()
 	m := c.module(inputs)
 	c.phase("front end", start, nil, nil)
-	if c.ds.HasErrors() || c.bug != nil || c.o.Emit == EmitCheck && !p.explicit {
+	if c.ds.HasErrors() || c.bug != nil || c.o.Emit == EmitCheck && !p.explicit && !c.o.watches() {
 		return nil
 	}
 	c.optimise(m, p)

@@ -138,92 +138,108 @@ func (g *cfg) arrange() {
 	}
 }
 
+// span is an edge: successor k of block from.
+type span struct{ from, to, k int }
+
+// drawing is the graph with its coordinates.
+type drawing struct {
+	*cfg
+	offset, width int    // of the blocks, from the left
+	edges         []byte // SVG paths
+}
+
 // appendSVG draws the graph.
 func (g *cfg) appendSVG(b []byte) []byte {
-	left, right := 0, 0
-	width := 0
-	for i := range g.blocks {
-		width = max(width, g.x[i]+nodeW)
+	d := drawing{cfg: g}
+	for _, x := range g.x {
+		d.width = max(d.width, x+nodeW)
 	}
-	var edges []byte
-	type span struct{ from, to, k int }
-	var ups, downs []span
+	var near, ups, downs []span
 	for i := range g.blocks {
 		for k := range g.blocks[i].succs {
-			s := g.succ(i, k)
+			e := span{i, g.succ(i, k), k}
 			switch {
-			case s == i:
-			case g.back(i, s):
-				ups = append(ups, span{i, s, k})
-			case g.row[s] > g.row[i]+1:
-				downs = append(downs, span{i, s, k})
+			case e.from != e.to && g.back(e.from, e.to):
+				ups = append(ups, e)
+			case g.row[e.to] > g.row[e.from]+1:
+				downs = append(downs, e)
+			default:
+				near = append(near, e)
 			}
 		}
 	}
-	if len(ups) > 0 {
-		left = (min(len(ups), maxLanes) + 1) * laneW
-	}
-	if len(downs) > 0 {
-		right = (min(len(downs), maxLanes) + 1) * laneW
-	}
-	offset := margin + gapX + left
-	at := func(i int) (x, y int) { return offset + g.x[i], margin + g.row[i]*(nodeH+gapY) }
-	path := func(e span, format string, args ...any) {
-		class := "e"
-		if n := len(g.blocks[e.from].succs); n == 2 {
-			class = [2]string{"e yes", "e no"}[e.k]
-		}
-		edges = fmt.Appendf(edges, `<path class="%s" data-from="^bb%d" data-to="^bb%d" marker-end="url(#a)" d="`, class, g.blocks[e.from].id, g.blocks[e.to].id)
-		edges = fmt.Appendf(edges, format, args...)
-		edges = append(edges, `"/>`...)
-	}
-	// Where an edge leaves its block: the first of two to the left.
-	out := func(e span) int {
-		x, _ := at(e.from)
-		n := len(g.blocks[e.from].succs)
-		return x + nodeW*(e.k+1)/(n+1)
-	}
-	for i := range g.blocks {
-		for k := range g.blocks[i].succs {
-			s := g.succ(i, k)
-			e := span{i, s, k}
-			if s == i { // a loop of one block, beside it
-				x, y := at(i)
-				path(e, "M%d %dC%d %d %d %d %d %d", x, y+nodeH-5, x-gapX, y+nodeH-5, x-gapX, y+5, x-2, y+5)
-				continue
-			}
-			if g.back(i, s) || g.row[s] > g.row[i]+1 {
-				continue
-			}
-			x1 := out(e)
-			_, y1 := at(i)
-			x2, y2 := at(s)
-			x2 += nodeW / 2
-			path(e, "M%d %dC%d %d %d %d %d %d", x1, y1+nodeH, x1, y1+nodeH+gapY/2, x2, y2-gapY/2, x2, y2-3)
-		}
+	d.offset = margin + gapX + lanes(ups)
+	for _, e := range near {
+		d.near(e)
 	}
 	for n, e := range ups {
-		lane := offset - gapX/2 - (min(n, maxLanes-1)+1)*laneW
-		x1, y1 := at(e.from)
-		x2, y2 := at(e.to)
-		path(e, "M%d %dC%d %d %d %d %d %dL%d %dC%d %d %d %d %d %d", x1, y1+nodeH-6, lane, y1+nodeH-6, lane, y1+nodeH-6, lane, y1,
-			lane, y2+nodeH, lane, y2+6, lane, y2+6, x2-3, y2+6)
+		d.up(e, d.offset-gapX/2-(min(n, maxLanes-1)+1)*laneW)
 	}
 	for n, e := range downs {
-		lane := offset + width + (min(n, maxLanes-1)+1)*laneW
-		x1, y1 := at(e.from)
-		x2, y2 := at(e.to)
-		path(e, "M%d %dC%d %d %d %d %d %dL%d %dC%d %d %d %d %d %d", x1+nodeW, y1+nodeH-6, lane, y1+nodeH-6, lane, y1+nodeH-6, lane, y1+nodeH+6,
-			lane, y2-4, lane, y2+8, lane, y2+8, x2+nodeW+3, y2+8)
+		d.down(e, d.offset+d.width+(min(n, maxLanes-1)+1)*laneW)
 	}
-	w, h := offset+width+right+margin, 2*margin+len(g.rows)*(nodeH+gapY)-gapY
+	w, h := d.offset+d.width+lanes(downs)+margin, 2*margin+len(g.rows)*(nodeH+gapY)-gapY
 	b = fmt.Appendf(b, `<svg class="cfg" width="%d" height="%d" viewBox="0 0 %d %d">`, w, h, w, h)
-	b = append(b, edges...)
+	b = append(b, d.edges...)
 	for i := range g.blocks {
-		x, y := at(i)
+		x, y := d.at(i)
 		id := g.blocks[i].id
 		b = fmt.Appendf(b, `<g data-v="^bb%d"><rect x="%d" y="%d" width="%d" height="%d" rx="4"/><text x="%d" y="%d">bb%d <tspan class="n">%d</tspan></text></g>`,
 			id, x, y, nodeW, nodeH, x+nodeW/2, y+nodeH-8, id, len(g.blocks[i].ops))
 	}
 	return append(b, "</svg>"...)
+}
+
+// lanes is the width of the lanes for edges.
+func lanes(edges []span) int {
+	if len(edges) == 0 {
+		return 0
+	}
+	return (min(len(edges), maxLanes) + 1) * laneW
+}
+
+// at is the upper left corner of block i.
+func (d *drawing) at(i int) (x, y int) {
+	return d.offset + d.x[i], margin + d.row[i]*(nodeH+gapY)
+}
+
+// path draws an edge; format makes the path's commands.
+func (d *drawing) path(e span, format string, args ...any) {
+	class := "e"
+	if len(d.blocks[e.from].succs) == 2 {
+		class = [2]string{"e yes", "e no"}[e.k]
+	}
+	d.edges = fmt.Appendf(d.edges, `<path class="%s" data-from="^bb%d" data-to="^bb%d" marker-end="url(#a)" d="`, class, d.blocks[e.from].id, d.blocks[e.to].id)
+	d.edges = fmt.Appendf(d.edges, format, args...)
+	d.edges = append(d.edges, `"/>`...)
+}
+
+// near draws an edge to the next row, or of a block to itself beside it. The
+// first of two edges leaves the block on the left.
+func (d *drawing) near(e span) {
+	x1, y1 := d.at(e.from)
+	if e.from == e.to {
+		d.path(e, "M%d %dC%d %d %d %d %d %d", x1, y1+nodeH-5, x1-gapX, y1+nodeH-5, x1-gapX, y1+5, x1-2, y1+5)
+		return
+	}
+	x1 += nodeW * (e.k + 1) / (len(d.blocks[e.from].succs) + 1)
+	x2, y2 := d.at(e.to)
+	x2 += nodeW / 2
+	d.path(e, "M%d %dC%d %d %d %d %d %d", x1, y1+nodeH, x1, y1+nodeH+gapY/2, x2, y2-gapY/2, x2, y2-3)
+}
+
+// up draws an edge back, along x = lane.
+func (d *drawing) up(e span, lane int) {
+	x1, y1 := d.at(e.from)
+	x2, y2 := d.at(e.to)
+	d.path(e, "M%d %dC%d %d %d %d %d %dL%d %dC%d %d %d %d %d %d", x1, y1+nodeH-6, lane, y1+nodeH-6, lane, y1+nodeH-6, lane, y1,
+		lane, y2+nodeH, lane, y2+6, lane, y2+6, x2-3, y2+6)
+}
+
+// down draws an edge over several rows, along x = lane.
+func (d *drawing) down(e span, lane int) {
+	x1, y1 := d.at(e.from)
+	x2, y2 := d.at(e.to)
+	d.path(e, "M%d %dC%d %d %d %d %d %dL%d %dC%d %d %d %d %d %d", x1+nodeW, y1+nodeH-6, lane, y1+nodeH-6, lane, y1+nodeH-6, lane, y1+nodeH+6,
+		lane, y2-4, lane, y2+8, lane, y2+8, x2+nodeW+3, y2+8)
 }

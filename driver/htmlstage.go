@@ -1,10 +1,6 @@
 package driver
 
-import (
-	"strconv"
-
-	"pisac/ir"
-)
+import "pisac/ir"
 
 // stage is a function as it was at one point of the pipeline: a column of
 // --dump-html. Values and blocks are named by id, so that they keep their
@@ -76,8 +72,7 @@ func dead(op *ir.Op) bool {
 }
 
 // appendMarked appends text as HTML with every %value and ^block an element
-// that can be clicked. Class def is given to the first mark, what the line
-// defines.
+// that can be clicked.
 func appendMarked(b []byte, text string) []byte {
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -130,5 +125,3 @@ func appendEscaped(b []byte, s string) []byte {
 	}
 	return b
 }
-
-func appendInt(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }

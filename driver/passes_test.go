@@ -1,8 +1,11 @@
 package driver
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -101,4 +104,42 @@ func TestFileNames(t *testing.T) {
 	long := string(make([]byte, 300))
 	require.Less(t, len(fileName(long)), 130)
 	require.NotEqual(t, fileName(long), fileName(long+"x"))
+}
+
+// TestDumpsInParallel: dumps, reports and files are the same whatever the
+// number of processors.
+func TestDumpsInParallel(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("module version 1.0 target 100\n")
+	for i := range 12 {
+		fmt.Fprintf(&b, "\nfunction @f%d(32b) -> 32b export {\n^bb0(%%x: 32b):\n  %%k = builtin.const 0x%x : 32b\n", i, i)
+		fmt.Fprintf(&b, "  %%d = pisa.umul.32b %%x, %%k : 32b\n  %%s = pisa.iadd.32b %%x, %%k : 32b\n  %%t = pisa.iadd.32b %%s, %%k : 32b\n  builtin.return %%t\n}\n")
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	first := ""
+	for _, procs := range []int{1, 8} {
+		runtime.GOMAXPROCS(procs)
+		dir := t.TempDir()
+		code, stdout, stderr := invoke(b.String(), "-O2", "--emit=ir", "-o", "-", "--print-ir-after-all", "--print-ir-before=dce", "--print-ir-diff", "--print-ir-after-change",
+			"--stats", "--remarks", "--verify-each", "--verify-roundtrip", "--dump-html="+filepath.Join(dir, "h"), "-")
+		require.Equal(t, exitOK, code, stderr)
+		page, err := os.ReadFile(filepath.Join(dir, "h"))
+		require.NoError(t, err)
+		code, _, stderr2 := invoke(b.String(), "-O2", "--emit=ir", "-o", "-", "--print-ir-dir="+filepath.Join(dir, "d"), "-")
+		require.Equal(t, exitOK, code, stderr2)
+		all := stdout + stderr + string(page)
+		require.NoError(t, filepath.WalkDir(filepath.Join(dir, "d"), func(path string, e os.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			all += strings.TrimPrefix(path, dir) + "\n" + string(text)
+			return err
+		}))
+		require.Greater(t, len(all), 10000)
+		if first == "" {
+			first = all
+		}
+		require.True(t, first == all, "%d processors give something else", procs)
+	}
 }

@@ -101,6 +101,14 @@ func (o *Options) resolvePasses() error {
 	return errors.Join(o.TimePasses.checkForm("time-passes"), o.Stats.checkForm("stats"))
 }
 
+// watches reports that a flag asks what the passes do, so that they run even
+// for --emit=check.
+func (f *PassFlags) watches() bool {
+	return f.PrintIRBefore.Given || f.PrintIRAfter.Given || f.PrintIRAfterAll || f.PrintIRAfterChange || f.PrintIRDiff ||
+		f.PrintIRDir != "" || f.DumpHTML != "" || f.Stats.Given || f.Remarks.Given || f.RemarksOutput != "" ||
+		f.OptBisectLimit != nil || f.CrashReproducer != "" || f.VerifyRoundtrip
+}
+
 // plan is what PassFlags mean.
 type plan struct {
 	pipeline passes.Pipeline

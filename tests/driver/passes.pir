@@ -6,8 +6,9 @@
 // RUN: pisac --passes= --emit=ir -o - %s | FileCheck %s --check-prefix=NONE
 // RUN: pisac -O0 --emit=ir -o - %s | FileCheck %s --check-prefix=NONE
 // RUN: pisac --passes=canonicalize,dce --emit=llvm -o - %s | FileCheck %s --check-prefix=LLVM
-// --emit=check looks at the input only, unless passes are named.
-// RUN: pisac --emit=check --print-ir-after-all %s 2>&1 | count 0
+// --emit=check looks at the input only, unless passes are named or watched.
+// RUN: pisac --emit=check --time-passes %s 2>&1 | FileCheck %s --check-prefix=NOPASS
+// RUN: pisac --emit=check --print-ir-after-all %s 2>&1 | FileCheck %s --check-prefix=CHECK
 // RUN: pisac --emit=check --passes=dce --print-ir-after-all %s 2>&1 | FileCheck %s --check-prefix=CHECK
 // The listing, in two spellings.
 // RUN: pisac --list-passes > %t.1
@@ -30,6 +31,9 @@ module version 1.0 target 100
 // NONE:      = pisa.iadd.32b
 // LLVM:      define {{.*}}@k(
 // LLVM-NOT:  = mul
+// NOPASS-NOT: passes
+// NOPASS:     front end
+// NOPASS-NOT: passes
 // CHECK:     IR Dump After Dce (dce)
 // LIST:      {{^}}canonicalize {{ *}}Fold constants
 // LIST:      {{^}}dce {{ *}}Remove code without effect
