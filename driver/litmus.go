@@ -231,7 +231,11 @@ func (o *litmusOptions) read(c *compile, in Input) (*litmusTest, error) {
 		var fresh compile = *c
 		fresh.ds = ir.Diags{}
 		f := []*asm.File{asm.Parse(src, c.asmOptions(), &fresh.ds)}
-		return fresh.build(f)
+		m := fresh.build(f)
+		for _, it := range spec.Run { // something starts them, so that passes keep them
+			m.Func(it.Func).Linkage = ir.LinkExport
+		}
+		return m
 	}
 	m := c.build(files)
 	if m == nil {
