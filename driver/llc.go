@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -107,10 +108,37 @@ func (c *compile) llvm(text []byte) []byte {
 	}
 	out, ok := c.runTool(text, llc, "-mtriple=amdgcn-amd-amdhsa", "-mcpu="+c.o.target.Name,
 		"-O"+strconv.Itoa(c.o.OptLevel), "-filetype="+filetype, "-o", "-", "-")
-	if !ok || c.o.Emit != EmitHSACO {
+	switch {
+	case !ok || c.o.Emit == EmitObj:
 		return out
+	case c.o.Emit == EmitAsm:
+		return quoteKernels(out)
 	}
 	return c.link(lld, out)
+}
+
+// plainName matches what the assembler reads as a name without quotes.
+var plainName = regexp.MustCompile(`^[A-Za-z_.$][A-Za-z0-9_.$]*$`)
+
+// quoteKernels puts quotes around the names of kernels that need them. llc has
+// them everywhere but in .amdhsa_kernel (docs/llvm-faults.md, M17).
+func quoteKernels(text []byte) []byte {
+	mark := []byte("\n\t.amdhsa_kernel ")
+	var out []byte
+	for {
+		before, rest, ok := bytes.Cut(text, mark)
+		if !ok {
+			return append(out, text...)
+		}
+		end := bytes.IndexByte(rest, '\n')
+		name := rest[:end]
+		out = append(append(out, before...), mark...)
+		if !plainName.Match(name) {
+			name = []byte(`"` + string(name) + `"`)
+		}
+		out = append(out, name...)
+		text = rest[end:]
+	}
 }
 
 // link makes a code object of one relocatable object. ld.lld reads and writes
