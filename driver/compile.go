@@ -103,7 +103,8 @@ type compile struct {
 	before []byte // the module's text before the passes, for a reproducer
 	header string // of that reproducer
 
-	written bool // so it was
+	written   bool       // so it was
+	optimised *ir.Module // what the passes made of it
 }
 
 // run goes from one representation to the next, until the one asked for or an
@@ -153,8 +154,8 @@ func (c *compile) finish(r *Result) {
 		c.writeTimes()
 	}
 	r.reproducer = c.written
-	if r.Bug != nil && c.bug == nil && c.before != nil { // a panic, behind the passes
-		c.saveReproducer(c.header, r.Bug.Error(), c.before)
+	if r.Bug != nil && c.optimised != nil { // behind the passes
+		c.saveReproducer(c.reproducerHeader(nil, 0, c.o.Emit), firstLine(r.Bug.Error()), ir.AppendText(nil, c.optimised))
 	}
 }
 

@@ -51,9 +51,12 @@ func (c *compile) optimise(m *ir.Module, p *plan) {
 	case err != nil:
 		c.pipelineError(p, err)
 	case len(p.pipeline) > 0 && !c.o.VerifyEach && !c.o.NoVerify:
-		if c.verify(m, "the passes"); c.bug != nil && c.before != nil {
+		if c.verify(m, "the passes"); c.bug != nil && c.written {
 			c.saveReproducer(c.header, c.bug.Error(), c.before)
 		}
+	}
+	if c.written && c.bug == nil {
+		c.optimised = m
 	}
 }
 

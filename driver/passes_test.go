@@ -143,3 +143,22 @@ func TestDumpsInParallel(t *testing.T) {
 		require.True(t, first == all, "%d processors give something else", procs)
 	}
 }
+
+// TestReproducerOfCodeGenerator: what fails behind the passes is reproduced
+// from what they made.
+func TestReproducerOfCodeGenerator(t *testing.T) {
+	dir := onlyTools(t)
+	fakeTool(t, dir, "llc", "LLVM version 19.1.7", "echo 'LLVM ERROR: Cannot select' >&2; kill -ABRT $$")
+	name := filepath.Join(t.TempDir(), "repro.pir")
+	input := strings.Replace(seven, "%d = ", "%e = pisa.umul.32b %x, %x : 32b\n  %d = ", 1)
+	code, _, stderr := invoke(input, "-O1", "--emit=obj", "--crash-reproducer="+name, "-o", "-", "-")
+	require.Equal(t, exitBug, code, stderr)
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Contains(t, string(text), reproducerMark+"--passes= -O1 --emit=obj --mcpu=gfx1100")
+	require.Contains(t, string(text), "llc")
+	require.NotContains(t, string(text), "umul")
+	code, _, stderr = invoke("", name)
+	require.Equal(t, exitBug, code, stderr)
+	require.Contains(t, stderr, "Cannot select")
+}
