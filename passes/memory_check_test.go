@@ -142,6 +142,9 @@ func (p *smallProgram) preserved(t testing.TB, pl Pipeline) (changed, raceFree b
 	}
 	before, after := build(), build()
 	r := Runner{VerifyEach: true, Target: target.Default(), Workers: 1}
+	for _, m := range []*ir.Module{before, after} { // one address, one value
+		require.NoError(t, r.Run(m, pipeline(t, "cse")))
+	}
 	text := ir.AppendText(nil, before)
 	require.NoError(t, r.Run(after, pl), "%s", p)
 	if bytes.Equal(text, ir.AppendText(nil, after)) {

@@ -1,0 +1,413 @@
+package passes
+
+import (
+	"pisac/dialects/builtin"
+	"pisac/dialects/pisa"
+	"pisac/ir"
+	"pisac/passes/analysis"
+)
+
+// Aggregation: the lanes of a sub-group that execute an atomic operation on
+// one address together elect one of them to do it for all.
+//
+//	%old = pisa.iatom.global.relaxed.add.32b [%p], %x : 32b
+//	=> %m = pisa.sreg.activemask ; %l = pisa.redfirstidx %m
+//	   %s = pisa.ired.sum 0, %x, %m
+//	   if laneid == %l: %o = pisa.iatom.global.relaxed.add.32b [%p], %s
+//	   %old = pisa.shfl.idx %o from %l, + the sum of %x over lower lanes of %m
+//
+// What lanes that are not active would add does not count, whether they took
+// another way or have ended: the mask says who takes part. An operand that is
+// the same for all needs no reduction but the number of lanes; the sum over
+// lower lanes is a scan in which lanes follow links to the next lower lane.
+//
+// As lanes are work-items of their own in the memory model, the rewrite is
+// sound only where an operation of another work-item does as well (catalogue,
+// AGG): it is relaxed, no release precedes it, which the leader would not
+// publish, and no acquire follows, which the leader's read would not serve; no
+// other atomic access may touch the location, unless it commutes and nobody
+// looks at either result.
+
+// aggregatable is what analysis says about a function as a whole.
+type aggregatable struct {
+	released []bool // by Block.ID: a release may precede the block's first op
+	acquired []bool // by Block.ID: an acquire may follow the block's last op
+	atomics  []*ir.Op
+	calls    bool
+}
+
+// aggregate rewrites every operation that may be.
+func (x *coalescer) aggregate() {
+	if x.f.Kind != ir.FuncKernel {
+		return // a caller may order what the function does
+	}
+	uni := x.c.Uniformity(analysis.SubgroupLevel)
+	g := x.survey()
+	var todo []*ir.Op
+	for _, op := range g.atomics {
+		if why := x.refuse(g, uni, op); why != "" {
+			if why != notShared {
+				x.c.Remark(Missed, "AtomicNotAggregated", x.f, op.Loc, "%s not aggregated: %s", opText(op), why)
+			}
+			continue
+		}
+		todo = append(todo, op)
+	}
+	same := make([]bool, len(todo)) // operand is the same for all
+	for i, op := range todo {
+		if n := len(addressOf(op)); op.NumOperands() > n {
+			same[i] = !uni.UseDivergent(&op.Operands()[n])
+		} else {
+			same[i] = true
+		}
+	}
+	for i, op := range todo {
+		if x.stopped = !x.c.May(); x.stopped {
+			return
+		}
+		x.c.Remark(Passed, "AtomicAggregated", x.f, op.Loc, "%s is done once for a sub-group", opText(op))
+		x.c.Count(atomicsAggregated, 1)
+		x.changed = true
+		x.elect(op, same[i])
+	}
+}
+
+// survey finds the atomics and what may precede and follow each block.
+func (x *coalescer) survey() *aggregatable {
+	n := x.f.NumBlockIDs()
+	g := &aggregatable{released: make([]bool, n), acquired: make([]bool, n)}
+	rpo := x.c.Dom().RPO()
+	var rel, acq []*ir.Block
+	for _, b := range rpo {
+		r, a := false, false
+		for op := b.First(); op != nil; op = op.Next() {
+			acquires, releases := orders(op)
+			r, a = r || releases, a || acquires
+			g.calls = g.calls || op.Def().Effects&ir.Calls != 0
+			if acc, ok := x.c.Alias().AccessOf(op); ok && acc.Atomic {
+				g.atomics = append(g.atomics, op)
+			}
+		}
+		if r {
+			rel = append(rel, b)
+		}
+		if a {
+			acq = append(acq, b)
+		}
+	}
+	for len(rel) > 0 {
+		b := rel[len(rel)-1]
+		rel = rel[:len(rel)-1]
+		for i := range b.NumSuccs() {
+			if s := b.Succ(i); !g.released[s.ID] {
+				g.released[s.ID] = true
+				rel = append(rel, s)
+			}
+		}
+	}
+	for len(acq) > 0 {
+		b := acq[len(acq)-1]
+		acq = acq[:len(acq)-1]
+		for e := b.FirstPred(); e != nil; e = e.NextPred() {
+			if p := e.From(); !g.acquired[p.ID] {
+				g.acquired[p.ID] = true
+				acq = append(acq, p)
+			}
+		}
+	}
+	return g
+}
+
+// orders reports whether op, a fence or an access, acquires and releases. A
+// barrier orders all lanes alike, the leader too.
+func orders(op *ir.Op) (acquires, releases bool) {
+	switch op.Code {
+	case pisa.Fence:
+		f := fenceOf(op.Props)
+		return f.order&acquireHalf != 0, f.order&releaseHalf != 0
+	case pisa.Ld, pisa.St, pisa.IAtom, pisa.FAtom:
+		o := pisa.OrderOf(op.Props)
+		return o.Acquires() && op.Code != pisa.St, o.Releases() && op.Code != pisa.Ld || o == pisa.SeqCst
+	}
+	return false, false
+}
+
+// notShared is no reason to tell: an atomic that nobody would aggregate.
+const notShared = "-"
+
+// refuse says why op is not aggregated; empty if it may be.
+func (x *coalescer) refuse(g *aggregatable, uni *analysis.Uniformity, op *ir.Op) string {
+	if op.Code != pisa.IAtom {
+		if op.Code == pisa.FAtom {
+			return "sums of floats depend on the order of the lanes"
+		}
+		return notShared
+	}
+	r := ruleOf(op)
+	addr := len(addressOf(op))
+	for i := range addr {
+		if uni.UseDivergent(&op.Operands()[i]) {
+			return "the address may differ from lane to lane"
+		}
+	}
+	t := op.Result(0).Type
+	used := op.Result(0).HasUses()
+	varies := op.NumOperands() > addr && uni.UseDivergent(&op.Operands()[addr])
+	w := x.f.ReqdWorkGroupSize
+	switch {
+	case r.kind == kindNone || r.kind == kindXchg:
+		return "the operation is none that lanes can combine"
+	case pisa.OrderOf(op.Props) > pisa.Relaxed:
+		return "its order is that of each lane (AGG)"
+	case t != ir.B32 && t != ir.B64:
+		return "no reduction of this width"
+	case t == ir.B64 && (used || varies):
+		return "lanes exchange 32 bits only"
+	case w[0]*w[1]*w[2] == 1 || few(x.c, uni, op.Block()):
+		return "few lanes can be active"
+	case g.calls:
+		return "a call may order accesses"
+	case used && varies && x.c.Opt(2) == 0:
+		return "each lane would need the sum over those before it (scan=0)"
+	}
+	if why := g.ordered(op); why != "" {
+		return why
+	}
+	return x.interferes(g, op)
+}
+
+// ordered says what release may precede, or acquire follow op.
+func (g *aggregatable) ordered(op *ir.Op) string {
+	const before, after = "a release may precede it, which only its own lane's operation publishes (AGG)",
+		"an acquire may follow it, which only its own lane's operation serves (AGG)"
+	if g.released[op.Block().ID] {
+		return before
+	}
+	if g.acquired[op.Block().ID] {
+		return after
+	}
+	for o := op.Block().First(); o != op; o = o.Next() {
+		if _, releases := orders(o); releases {
+			return before
+		}
+	}
+	for o := op.Next(); o != nil; o = o.Next() {
+		if acquires, _ := orders(o); acquires {
+			return after
+		}
+	}
+	return ""
+}
+
+// maxAtomics bounds how many atomics of a function are compared with each.
+const maxAtomics = 64
+
+// interferes says which other atomic may touch the location of op. A weak
+// access to it by another lane would be a race.
+func (x *coalescer) interferes(g *aggregatable, op *ir.Op) string {
+	if len(g.atomics) > maxAtomics {
+		return "the function has too many atomics"
+	}
+	alias := x.c.Alias()
+	acc, _ := alias.AccessOf(op)
+	for _, o := range g.atomics {
+		other, _ := alias.AccessOf(o)
+		switch {
+		case o != op && x.distinctEverywhere(&acc, &other):
+			continue
+		case o != op:
+		case op.Result(0).HasUses() && x.inLoop(op.Block()):
+			return "in a loop, one lane's operation may be done by different leaders, out of the order that its results show"
+		default:
+			continue
+		}
+		commutes := o.Code == pisa.IAtom && ruleOf(o).kind == ruleOf(op).kind && !o.Result(0).HasUses() && !op.Result(0).HasUses()
+		if !commutes {
+			return opText(o) + " may touch the same location"
+		}
+	}
+	return ""
+}
+
+func (x *coalescer) inLoop(b *ir.Block) bool {
+	return x.c.Loops().Of(b) != nil || x.c.Loops().Region(b) >= 0
+}
+
+// distinctEverywhere is that two accesses never touch one location, whatever
+// iterations they are of: their addresses differ by a constant and have no
+// terms that change in a loop, or they are of different objects.
+func (x *coalescer) distinctEverywhere(a, b *analysis.Access) bool {
+	if x.c.Alias().Alias(a, b) != analysis.NoAlias {
+		return false
+	}
+	for _, p := range [...]*analysis.Pointer{&a.Ptr, &b.Ptr} {
+		for i := range p.N {
+			if v := p.Terms[i].Value; x.inLoop(v.Block()) {
+				return a.Ptr.Root != b.Ptr.Root || a.Ptr.Space != b.Ptr.Space
+			}
+		}
+	}
+	return true
+}
+
+// few reports a block that is executed only by lanes for which something
+// equals something: in general one lane, a leader elected before among them.
+func few(c *Ctx, uni *analysis.Uniformity, b *ir.Block) bool {
+	const maxSteps = 64
+	d := c.Dom()
+	for n := 0; n < maxSteps && b != nil; n++ {
+		up := d.Idom(b)
+		if up == nil {
+			return false
+		}
+		t := up.Last()
+		if t.Code == builtin.CondBr && b.NumPreds() == 1 && b.FirstPred().From() == up {
+			if cmp := t.Operand(0).Op(); cmp != nil && (cmp.Code == pisa.UCmp || cmp.Code == pisa.SCmp) {
+				want := uint64(1) // which successor is of the few
+				switch pisa.Cmp(pisa.OpOf(cmp.Props)) {
+				case pisa.EQ:
+					want = 0
+				case pisa.NE:
+				default:
+					want = 2
+				}
+				if uint64(b.FirstPred().Index()) == want && uni.UseDivergent(&cmp.Operands()[0]) != uni.UseDivergent(&cmp.Operands()[1]) {
+					return true
+				}
+			}
+		}
+		b = up
+	}
+	return false
+}
+
+// elect rewrites op; same says that its operand is the same for all lanes.
+func (x *coalescer) elect(op *ir.Op, same bool) {
+	r, t := ruleOf(op), op.Result(0).Type
+	used := op.Result(0).HasUses()
+	bl := &x.bl
+	bl.Before(op)
+	bl.Loc = op.Loc
+	v := x.source(op, t)
+	mask := x.sreg(pisa.SActiveMask)
+	leader := bl.Value(pisa.RedFirstIdx, pisa.FType.Put(uint64(pisa.T32b)), ir.B32, mask)
+	lane := x.sreg(pisa.SLaneID)
+	all := x.total(r, t, v, mask, same)
+	cond := bl.Value(pisa.UCmp, pisa.FOp.Put(uint64(pisa.EQ))|pisa.FType.Put(uint64(pisa.T32b)), ir.Pred, lane, leader)
+	var below *ir.Value // what lower lanes contribute
+	var lower *ir.Value // the lower lanes
+	if used {
+		one := x.c32(1)
+		lower = x.b32(pisa.And, mask, x.b32(pisa.ISub, x.b32(pisa.Shl, one, lane), one))
+		if !same {
+			below = x.scan(r, v, mask, lane, lower)
+		}
+	}
+	b := op.Block()
+	join := x.f.NewBlockBefore(b.Next())
+	do := x.f.NewBlockBefore(join)
+	for o := op.Next(); o != nil; {
+		next := o.Next()
+		o.MoveToEnd(join)
+		o = next
+	}
+	props := op.Props
+	if r.kind == kindAdd { // inc and dec have no operand
+		sum := pisa.AtomAdd
+		if r.apply == pisa.ISub {
+			sum = pisa.AtomSub
+		}
+		props = pisa.FOp.Set(props, uint64(sum))
+	}
+	addr, aux := addressOf(op), op.Aux
+	var first, other []*ir.Value
+	var got *ir.Value
+	if used {
+		other = []*ir.Value{x.c32(0)}
+		got = join.AddArg(t)
+	}
+	bl.AtEnd(do)
+	u := bl.OpResults(pisa.IAtom, props, aux, []ir.Type{t}, append(addr, all)...)
+	if used {
+		first = []*ir.Value{u.Result(0)}
+	}
+	builtin.Jump(bl, join, first...)
+	if used {
+		bl.Before(join.First())
+		old := x.shfl(got, leader, mask)
+		op.Result(0).ReplaceUses(x.result(r, t, old, v, below, lower))
+	}
+	op.Erase()
+	bl.AtEnd(b)
+	builtin.Branch(bl, cond, ir.Target{To: do}, ir.Target{To: join, Args: other})
+}
+
+func (x *coalescer) c32(v uint64) *ir.Value { return pisa.MakeConst(&x.bl, ir.B32, v) }
+
+func (x *coalescer) b32(code ir.Code, a, b *ir.Value) *ir.Value { return x.binary(code, ir.B32, a, b) }
+
+func (x *coalescer) sreg(r pisa.SReg) *ir.Value {
+	return x.bl.Value(pisa.ReadSReg, pisa.FOp.Put(uint64(r)), ir.B32)
+}
+
+// shfl reads v of lane idx; lanes whose source is not in mask read their own.
+func (x *coalescer) shfl(v, idx, mask *ir.Value) *ir.Value {
+	return x.bl.Value(pisa.Shfl, pisa.FOp.Put(uint64(pisa.ShflIdx))|pisa.FType.Put(uint64(pisa.T32b)), ir.B32, v, v, idx, mask)
+}
+
+// total is what all lanes of mask together contribute.
+func (x *coalescer) total(r *atomicRule, t ir.Type, v, mask *ir.Value, same bool) *ir.Value {
+	switch {
+	case !same:
+		return x.bl.Value(pisa.IRed, pisa.FOp.Put(uint64(r.red))|pisa.FType.Put(uint64(pisa.T32b)), t,
+			pisa.MakeConst(&x.bl, t, r.ident(uint(t.TotalBits()))), v, mask)
+	case r.again:
+		return v
+	}
+	return x.times(r, t, v, x.bl.Value(pisa.Cbit, pisa.FType.Put(uint64(pisa.T32b)), ir.B32, mask))
+}
+
+// times is v combined n times with the operand that changes nothing: the
+// product, or of xor v if n is odd.
+func (x *coalescer) times(r *atomicRule, t ir.Type, v, n *ir.Value) *ir.Value {
+	if r.kind == kindXor {
+		n = x.b32(pisa.And, n, x.c32(1))
+	}
+	if t == ir.B64 {
+		n = x.bl.Value(pisa.ZExt, pisa.FType.Put(uint64(pisa.T64b))|pisa.FFrom.Put(uint64(pisa.T32b)), t, n)
+	}
+	return x.binary(pisa.UMul, t, v, n)
+}
+
+// scan is what the lanes below each lane contribute. Each lane holds what a
+// stretch of lanes below it contributes and the lane where that ends, and
+// takes over those of the lane there; the lowest lane points to itself and
+// holds what changes nothing.
+func (x *coalescer) scan(r *atomicRule, v, mask, lane, lower *ir.Value) *ir.Value {
+	none := x.bl.Value(pisa.UCmp, pisa.FOp.Put(uint64(pisa.EQ))|pisa.FType.Put(uint64(pisa.T32b)), ir.Pred, lower, x.c32(0))
+	above := x.bl.Value(pisa.Fbh, pisa.FType.Put(uint64(pisa.T32b)), ir.B32, lower)
+	link := makeSelect(&x.bl, none, lane, x.b32(pisa.ISub, x.c32(31), above))
+	sum := makeSelect(&x.bl, none, x.c32(r.ident(32)), x.shfl(v, link, mask))
+	for step := range 5 { // stretches of 2, 4, 8, 16 and 32 lanes
+		far := x.shfl(sum, link, mask)
+		if step < 4 {
+			link = x.shfl(link, link, mask)
+		}
+		sum = x.b32(r.with, sum, far)
+	}
+	return sum
+}
+
+// result is what a lane would have got: the old value with what lower lanes
+// contributed.
+func (x *coalescer) result(r *atomicRule, t ir.Type, old, v, below, lower *ir.Value) *ir.Value {
+	switch {
+	case below != nil:
+		return x.binary(r.apply, t, old, below)
+	case r.again:
+		none := x.bl.Value(pisa.UCmp, pisa.FOp.Put(uint64(pisa.EQ))|pisa.FType.Put(uint64(pisa.T32b)), ir.Pred, lower, x.c32(0))
+		return makeSelect(&x.bl, none, old, x.binary(r.apply, t, old, v))
+	}
+	n := x.bl.Value(pisa.Cbit, pisa.FType.Put(uint64(pisa.T32b)), ir.B32, lower)
+	return x.binary(r.apply, t, old, x.times(r, t, v, n))
+}
