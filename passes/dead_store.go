@@ -31,8 +31,8 @@ const maxLater = 16
 
 // future is what happens behind a point on every path.
 type future struct {
-	stores []analysis.Access // bytes written before they are read
-	ends   bool              // the function ends, having read no private variable but those of read
+	stores []int32 // bytes written before they are read, in storeKiller.pool
+	ends   bool    // the function ends, having read no private variable but those of read
 	read   []ir.Aux
 }
 
@@ -40,6 +40,7 @@ type storeKiller struct {
 	c       *Ctx
 	f       *ir.Func
 	alias   *analysis.Alias
+	pool    []analysis.Access
 	starts  []*future // by Block.ID; nil: unknown
 	unread  map[ir.Aux]bool
 	now     future
@@ -77,15 +78,23 @@ func (k *storeKiller) join(b *ir.Block) {
 			k.now.stores = append(k.now.stores, s.stores...)
 			k.now.ends, k.now.read = s.ends, append(k.now.read, s.read...)
 		default:
-			k.now.stores = slices.DeleteFunc(k.now.stores, func(x analysis.Access) bool {
-				return !slices.ContainsFunc(s.stores, func(y analysis.Access) bool { return includes(&y, &x) })
-			})
+			k.now.stores = slices.DeleteFunc(k.now.stores, func(x int32) bool { return !k.covered(&k.pool[x], s.stores) })
 			k.now.ends = k.now.ends && s.ends
 			for _, v := range s.read {
 				k.reads(v)
 			}
 		}
 	}
+}
+
+// covered reports that one of stores writes all of x's bytes.
+func (k *storeKiller) covered(x *analysis.Access, stores []int32) bool {
+	for _, y := range stores {
+		if includes(&k.pool[y], x) {
+			return true
+		}
+	}
+	return false
 }
 
 // includes reports that x's bytes are among y's.
@@ -112,7 +121,7 @@ func (k *storeKiller) block(b *ir.Block) {
 func (k *storeKiller) store(op *ir.Op, x *analysis.Access) {
 	dead := k.unread[x.Ptr.Root.Sym] && x.Ptr.Root.Kind == analysis.RootVar || k.endsUnread(x)
 	stat, why := 1, "nothing reads the variable afterwards"
-	if !dead && slices.ContainsFunc(k.now.stores, func(y analysis.Access) bool { return includes(&y, x) }) {
+	if !dead && k.covered(x, k.now.stores) {
 		dead, stat, why = true, 0, "the bytes are written again before anything reads them"
 	}
 	if dead {
@@ -127,7 +136,8 @@ func (k *storeKiller) store(op *ir.Op, x *analysis.Access) {
 	if len(k.now.stores) == maxLater {
 		k.now.stores = append(k.now.stores[:0], k.now.stores[1:]...)
 	}
-	k.now.stores = append(k.now.stores, *x)
+	k.pool = append(k.pool, *x)
+	k.now.stores = append(k.now.stores, int32(len(k.pool)-1))
 }
 
 // endsUnread reports a store to a private variable of the function that is not
@@ -143,7 +153,7 @@ func (k *storeKiller) endsUnread(x *analysis.Access) bool {
 // intervene takes account of an op that may read what is stored before it, or
 // make it visible.
 func (k *storeKiller) intervene(op *ir.Op, acc *analysis.Access, isAccess bool) {
-	k.now.stores = slices.DeleteFunc(k.now.stores, func(x analysis.Access) bool { return k.alias.Touches(op, &x) })
+	k.now.stores = slices.DeleteFunc(k.now.stores, func(x int32) bool { return k.alias.Touches(op, &k.pool[x]) })
 	switch {
 	case !isAccess:
 		k.now.ends = k.now.ends && op.Def().Effects&ir.Calls == 0

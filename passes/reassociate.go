@@ -34,6 +34,7 @@ var reassociatePass = &Pass{
 const (
 	maxSumTerms = 12
 	maxSumOps   = 24
+	maxClimb    = 64 // loops left between a term and its use
 )
 
 // place is where a value changes: the depth of the loop, and whether lanes
@@ -143,7 +144,7 @@ func (r *reassociator) takeApart(root *ir.Op) bool {
 // level is the depth of the innermost loop around the root in which v changes.
 func (r *reassociator) level(v *ir.Value) int {
 	l := r.loops.Of(v.Block())
-	for l != nil && !l.Contains(r.s.root.Block()) {
+	for n := 0; l != nil && !l.Contains(r.s.root.Block()) && n < maxClimb; n++ {
 		l = l.Parent
 	}
 	if l == nil {

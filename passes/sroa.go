@@ -57,6 +57,7 @@ type candidate struct {
 	address  []*ir.Op // addrof, and sums of it and constants; a sum behind its operands
 	reason   string   // why it stays; "" if it need not
 	at       ir.Loc
+	gone     bool // it becomes values
 }
 
 // lane is a value, or an element of a vector not yet extracted.
@@ -94,21 +95,23 @@ func sroa(c *Ctx, f *ir.Func) bool {
 		s.cut(int32(i))
 	}
 	if len(s.slots) == 0 {
-		s.remarks(nil)
+		s.remarks()
 		return false
 	}
 	s.liveness()
-	var gone []int32
+	gone := 0
 	for i := range s.vars {
-		if s.vars[i].reason == "" && len(s.vars[i].address) > 0 && c.May() {
-			gone = append(gone, int32(i))
+		if v := &s.vars[i]; v.reason == "" && len(v.address) > 0 && c.May() {
+			v.gone = true
+			gone++
 		}
 	}
-	s.remarks(gone)
-	if len(gone) == 0 {
+	s.remarks()
+	if gone == 0 {
 		return false
 	}
-	s.promote(gone)
+	s.promote()
+	c.Count(0, gone)
 	return true
 }
 
@@ -305,14 +308,14 @@ func (s *splitter) touch(sl *slot, b *ir.Block, write bool) {
 	}
 }
 
-func (s *splitter) remarks(gone []int32) {
+func (s *splitter) remarks() {
 	if !s.c.WantsRemarks() {
 		return
 	}
 	for i := range s.vars {
 		c := &s.vars[i]
 		switch {
-		case slices.Contains(gone, int32(i)):
+		case c.gone:
 			s.c.Remark(Passed, "Promoted", s.f, c.v.Loc, "private variable @%s of %d bytes became values", c.v.Name, c.v.Size)
 		case c.reason != "":
 			s.c.Remark(Missed, "NotPromoted", s.f, c.at, "private variable @%s stays in memory: %s", c.v.Name, c.reason)
@@ -321,22 +324,18 @@ func (s *splitter) remarks(gone []int32) {
 }
 
 // promote replaces the variables' accesses by values.
-func (s *splitter) promote(gone []int32) {
-	chosen := make([]bool, len(s.vars))
-	for _, i := range gone {
-		chosen[i] = true
-	}
+func (s *splitter) promote() {
 	s.in = make([][]int32, s.f.NumBlockIDs())
 	s.entry = make([][]lane, s.f.NumBlockIDs())
 	for k := range s.slots {
-		if chosen[s.slots[k].v] {
+		if s.vars[s.slots[k].v].gone {
 			for _, b := range s.slots[k].live {
 				s.in[b.ID] = append(s.in[b.ID], int32(k))
 			}
 		}
 	}
 	for i := range s.vars {
-		if !chosen[i] {
+		if !s.vars[i].gone {
 			for _, a := range s.vars[i].accesses {
 				s.byOp[a.op.ID] = access{}
 			}
@@ -357,16 +356,16 @@ func (s *splitter) promote(gone []int32) {
 	if len(dom.RPO()) < s.f.NumBlocks() {
 		s.unreachable(dom)
 	}
-	s.c.Count(0, len(gone))
 	s.c.Count(3, len(s.args)-foldArgs(s.args))
-	for _, i := range gone {
-		for k := len(s.vars[i].address) - 1; k >= 0; k-- {
-			s.vars[i].address[k].Erase()
+	dead := make(map[*ir.Var]bool, len(s.vars))
+	for i := range s.vars {
+		v := &s.vars[i]
+		for k := len(v.address) - 1; k >= 0 && v.gone; k-- {
+			v.address[k].Erase()
 		}
+		dead[v.v] = v.gone
 	}
-	s.f.Vars = slices.DeleteFunc(s.f.Vars, func(v *ir.Var) bool {
-		return slices.ContainsFunc(gone, func(i int32) bool { return s.vars[i].v == v })
-	})
+	s.f.Vars = slices.DeleteFunc(s.f.Vars, func(v *ir.Var) bool { return dead[v] })
 }
 
 // unreachable renames in blocks that are never executed, where any value will
