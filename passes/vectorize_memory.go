@@ -108,16 +108,18 @@ type vectorizer struct {
 	live    []int32 // by position: 32-bit registers live before the op; empty: not measured
 	chains  []chain
 	open    map[base]int
+	origins map[origin]*ir.Value
 	group   int // number of groups looked at
 	checks  int // comparisons left
 	bl      ir.Builder
-	why     reason
+	why     reason // of the last refusal, at the place that was tried first
+	whyNot  reason // and at the other
 	changed bool
 	stopped bool
 }
 
 func vectorizeMemory(c *Ctx, f *ir.Func) bool {
-	v := vectorizer{c: c, f: f, alias: c.Alias(), place: make([]int32, f.NumOps()), checks: 64*f.NumOps() + 1<<16}
+	v := vectorizer{c: c, f: f, alias: c.Alias(), origins: map[origin]*ir.Value{}, place: make([]int32, f.NumOps()), checks: 64*f.NumOps() + 1<<16}
 	for b := f.FirstBlock(); b != nil && !v.stopped; b = b.Next() {
 		v.scan(b)
 		for _, code := range []ir.Code{pisa.LdParam, pisa.Ld, pisa.St} { // what is loaded wide is best stored wide
@@ -155,7 +157,9 @@ func (v *vectorizer) scan(b *ir.Block) {
 		v.mem = append(v.mem, m)
 		switch {
 		case m.kind == crossCall:
-			calls++
+			if v.guards(guardCall, true) {
+				calls++
+			}
 		case !crossings[m.kind].up && !crossings[m.kind].down:
 			fences++
 		}
@@ -194,7 +198,9 @@ func (v *vectorizer) join(p piece, wall uint32) {
 	if k.code == pisa.LdParam {
 		k.param = p.op.Aux
 	}
-	copy(k.terms[:], ptr.Terms[:ptr.N])
+	for i, t := range ptr.Terms[:ptr.N] {
+		k.terms[i] = analysis.Term{Value: v.same(t.Value), Scale: t.Scale}
+	}
 	p.off = int64(ptr.Off<<(64-ptr.Width)) >> (64 - ptr.Width)
 	i, known := v.open[k]
 	if known {
@@ -208,6 +214,28 @@ func (v *vectorizer) join(p piece, wall uint32) {
 		v.chains = append(v.chains, chain{base: k})
 	}
 	v.chains[i].pieces = append(v.chains[i].pieces, p)
+}
+
+// origin is an op without operands that gives the same address wherever it is.
+type origin struct {
+	code ir.Code
+	aux  ir.Aux
+	typ  ir.Type
+}
+
+// same returns one value for all that name one variable or parameter, so that
+// the pass does not need cse.
+func (v *vectorizer) same(x *ir.Value) *ir.Value {
+	op := x.Op()
+	if op == nil || op.NumOperands() > 0 || op.Code != pisa.AddrOf && op.Code != pisa.LdParam {
+		return x
+	}
+	o := origin{op.Code, op.Aux, x.Type}
+	if y := v.origins[o]; y != nil {
+		return y
+	}
+	v.origins[o] = x
+	return x
 }
 
 // chain merges what it can of a chain.
@@ -239,7 +267,7 @@ func (v *vectorizer) round(c *chain, ids []int) (rest []int) {
 		switch {
 		case len(run) > 0 && p.off < run[len(run)-1].end():
 			rest = append(rest, i)
-		case len(run) == 0 || p.off == run[len(run)-1].end():
+		case len(run) == 0 || !v.guards(guardAdjacent, p.off != run[len(run)-1].end()):
 			run = append(run, p)
 		default:
 			v.run(c, run)
@@ -266,7 +294,7 @@ func (v *vectorizer) run(c *chain, run []*piece) {
 // widest merges as many accesses from the first on as possible and returns
 // how many that were.
 func (v *vectorizer) widest(run []*piece) int {
-	v.why = reason{}
+	v.why, v.whyNot = reason{}, reason{}
 	most, size := 0, uint64(0)
 	for most < len(run) && most < maxGroup && size+run[most].acc.Size <= uint64(v.c.Opt(vmMaxBytes)) {
 		size += run[most].acc.Size
@@ -274,6 +302,7 @@ func (v *vectorizer) widest(run []*piece) int {
 	}
 	for n := most; n >= 2; n-- {
 		g := group{pieces: run[:n]}
+		v.whyNot = reason{}
 		if !v.agree(&g) || !v.shape(&g) || !v.meet(&g) {
 			continue
 		}

@@ -108,6 +108,33 @@ func crossingOf(op *ir.Op) crossing {
 	return crossCall
 }
 
+// guard is a condition that forbids a merge; the tests switch one off at a time
+// and want to see it missed.
+type guard uint8
+
+const (
+	guardAtomic guard = iota
+	guardCache
+	guardOwnAlign
+	guardAlign
+	guardMixed
+	guardCall
+	guardOrder
+	guardAlias
+	guardUsed
+	guardValue
+	guardPressure
+	guardAdjacent
+	guardAddress
+)
+
+// guardsOff is the set of guards that a test has switched off.
+var guardsOff uint32
+
+func (v *vectorizer) guards(g guard, forbidden bool) bool {
+	return forbidden && guardsOff>>g&1 == 0
+}
+
 // reason is why accesses did not become one.
 type reason struct {
 	text string
@@ -144,14 +171,14 @@ func (v *vectorizer) blocks(m *memOp, p *piece, up bool) bool {
 	if up {
 		ok = c.up
 	}
-	if m.kind == crossCall || !ok && !x.Private() {
+	if v.guards(guardCall, m.kind == crossCall) || v.guards(guardOrder, !ok && m.kind != crossCall && !x.Private()) {
 		v.why = reason{by: m.op, kind: m.kind, up: up}
 		return true
 	}
 	if !m.access || m.kind == crossWeak && !m.acc.Writes && !x.Writes {
 		return false
 	}
-	if v.alias.Alias(&m.acc, x) != analysis.NoAlias {
+	if v.guards(guardAlias, v.alias.Alias(&m.acc, x) != analysis.NoAlias) {
 		v.why = reason{text: "the same bytes may be accessed between by", by: m.op}
 		return true
 	}
@@ -191,6 +218,7 @@ func (v *vectorizer) meet(g *group) bool {
 	if v.meetsAt(g, first, last, other) {
 		return true
 	}
+	v.whyNot = v.why
 	if len(g.pieces) <= anyPlaceLimit {
 		for _, p := range g.pieces {
 			if p != first && p != last && v.meetsAt(g, first, last, p) {
@@ -205,16 +233,13 @@ func (v *vectorizer) meet(g *group) bool {
 // meetsAt reports whether all accesses of g can move to where at is.
 func (v *vectorizer) meetsAt(g *group, first, last, at *piece) bool {
 	g.at = at
-	if g.addr = v.addressAt(g, at); g.addr == nil {
-		v.why = reason{text: "no address is known early enough"}
-		return false
-	}
+	g.addr = v.addressAt(g, at)
 	for _, p := range g.pieces {
 		switch {
-		case p.pos < at.pos && p.op.Code != pisa.St && v.usedBefore(p.op, at.pos):
+		case v.guards(guardUsed, p.pos < at.pos && p.op.Code != pisa.St && v.usedBefore(p.op, at.pos)):
 			v.why = reason{text: "a value loaded is used before the others can be loaded"}
 			return false
-		case p.pos > at.pos && p.op.Code == pisa.St && !v.known(p.op.Operand(p.op.NumOperands()-1), at.pos):
+		case v.guards(guardValue, p.pos > at.pos && p.op.Code == pisa.St && !v.known(p.value(), at.pos)):
 			v.why = reason{text: "a value stored is not known early enough"}
 			return false
 		}
@@ -234,7 +259,7 @@ func (v *vectorizer) meetsAt(g *group, first, last, at *piece) bool {
 			}
 		}
 	}
-	if at.op.Code == pisa.Ld && at != last && v.pressing(g, at.pos) {
+	if v.guards(guardPressure, at.op.Code == pisa.Ld && at != last && v.pressing(g, at.pos)) {
 		v.why = reason{text: "too many registers would be live between"}
 		return false
 	}
@@ -263,13 +288,13 @@ func (v *vectorizer) addressAt(g *group, at *piece) *piece {
 	for _, p := range g.pieces {
 		ok := true
 		for i := range p.addressOperands() {
-			ok = ok && (p == at || v.known(p.op.Operand(i), at.pos))
+			ok = ok && (p == at || !v.guards(guardAddress, !v.known(p.op.Operand(i), at.pos)))
 		}
 		if ok {
 			return p
 		}
 	}
-	return nil
+	panic("vectorize-memory: an access does not know its own address")
 }
 
 // addressOperands is how many of the first operands are the address.
@@ -366,6 +391,9 @@ func (v *vectorizer) tell(run []*piece, i int) {
 	}
 	p.told = true
 	why := v.why.String()
+	if other := v.whyNot.String(); other != "" && other != why {
+		why += "; elsewhere " + other
+	}
 	if why == "" {
 		why = fmt.Sprintf("together they would be larger than %d bytes", v.c.Opt(vmMaxBytes))
 	}

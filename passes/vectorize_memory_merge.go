@@ -39,13 +39,13 @@ func (p *piece) value() *ir.Value {
 func (v *vectorizer) agree(g *group) bool {
 	for _, p := range g.pieces {
 		switch {
-		case p.acc.Atomic:
+		case v.guards(guardAtomic, p.acc.Atomic):
 			v.why = reason{text: "an atomic access stays by itself (rule V03)"}
 			return false
-		case pisa.FCache.Get(p.op.Props) != pisa.FCache.Get(g.pieces[0].op.Props):
+		case v.guards(guardCache, pisa.FCache.Get(p.op.Props) != pisa.FCache.Get(g.pieces[0].op.Props)):
 			v.why = reason{text: "the cache controls differ"}
 			return false
-		case 1<<p.zero < needs(p.op): // undefined, as far as is known
+		case v.guards(guardOwnAlign, 1<<p.zero < needs(p.op)): // undefined, as far as is known
 			v.why = reason{text: "the access is not aligned to its own size"}
 			return false
 		}
@@ -86,13 +86,13 @@ func (v *vectorizer) shape(g *group) bool {
 		if bytes < 4 {
 			need = size
 		}
-		return 1<<zero >= need
+		return !v.guards(guardAlign, 1<<zero < need)
 	}
 	if n := elem.ElemBits(); g.even && fits(n) {
 		g.elem, g.lanes = elem, size*8/n
 		return true
 	}
-	if !g.even && v.c.Opt(vmMixed) == 0 {
+	if v.guards(guardMixed, !g.even && v.c.Opt(vmMixed) == 0) {
 		v.why = reason{text: "the elements differ in width"}
 		return false
 	}
@@ -109,7 +109,8 @@ func (v *vectorizer) shape(g *group) bool {
 	return false
 }
 
-// wordwise reports that no piece of g straddles words that begin with g.
+// wordwise reports that no piece of g straddles words that begin with g; where
+// the words are aligned that follows from the alignment of the pieces.
 func (v *vectorizer) wordwise(g *group) bool {
 	if g.size()%4 != 0 {
 		return false
@@ -325,10 +326,12 @@ func (v *vectorizer) ofWords(words *ir.Value, cut *[8]*ir.Value, d int64, t ir.T
 	return v.cast(w, t)
 }
 
-// part is element index of v, or v if index is -1.
+// part is element index of v, or v if index is -1; as a value of its own it is
+// one, if not nil.
 type part struct {
 	v     *ir.Value
 	index int
+	one   *ir.Value
 }
 
 // pack is the values of g's stores as one.
@@ -350,10 +353,13 @@ func appendParts(parts []part, x *ir.Value) []part {
 	if op := x.Op(); op != nil && op.Code == pisa.Extract {
 		from, at = op.Operand(0), pisa.IndexOf(op.Props)
 	} else if n == 1 {
-		return append(parts, part{x, -1})
+		return append(parts, part{x, -1, x})
+	}
+	if n == 1 {
+		return append(parts, part{from, at, x})
 	}
 	for i := range n {
-		parts = append(parts, part{from, at + i})
+		parts = append(parts, part{from, at + i, nil})
 	}
 	return parts
 }
@@ -399,8 +405,8 @@ func subVector(parts []part) int {
 }
 
 func (v *vectorizer) scalar(p part) *ir.Value {
-	if p.index < 0 {
-		return p.v
+	if p.one != nil {
+		return p.one
 	}
 	return v.extract(p.v, p.index, p.v.Type.Elem())
 }
