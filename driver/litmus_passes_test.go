@@ -120,6 +120,8 @@ func TestUnsoundPassInContexts(t *testing.T) {
 			if len(f.Before) != 1 || f.Before[0] != "fence.acq_rel.gpu;" {
 				continue
 			}
+			f.Vocabulary.Prefix = [][]string{{"ld.global.relaxed.32b %p0, [@z];"}}
+			f.Vocabulary.Suffix = [][]string{{"st.global.relaxed.32b [@z], 10;"}}
 			tally, err := f.Vocabulary.ComparePass(f.Before, func(text []byte) (*ir.Module, *ir.Module, *litmus.Spec, error) {
 				before, after, s, err := judge(t, "dce")(text)
 				if err != nil {
