@@ -47,3 +47,45 @@ func equivalent(t *testing.T, passes string) {
 		t.Errorf("%s changed nothing", passes)
 	}
 }
+
+// together runs random kernels as sub-groups of four lanes before and after
+// passes: %activemask and what else depends on the active lanes must be the
+// same where lanes meet again at post-dominators.
+func together(t *testing.T, passes string) {
+	t.Helper()
+	pl := pipeline(t, passes)
+	changed, ended := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		m := randir.Lanes(t)
+		k := m.Func("k")
+		text := ir.AppendText(nil, m)
+		input := []uint64{uint64(rapid.Uint32Range(0, 5).Draw(t, "a")), uint64(rapid.Uint32Range(0, 5).Draw(t, "b")), rapid.Uint64().Draw(t, "c"), 0x10000}
+		want, ok := randir.Together(k, 4, 400, input...)
+		r := Runner{VerifyEach: true, Target: target.Default()}
+		if err := r.Run(m, pl); err != nil {
+			t.Fatalf("%v\nbefore:\n%s", err, text)
+		}
+		if after := ir.AppendText(nil, m); string(after) != string(text) {
+			changed++
+		}
+		if !ok {
+			return
+		}
+		ended++
+		if got, ok := randir.Together(k, 4, 4000, input...); !ok || got != want {
+			t.Fatalf("%x gives %s, not %s, before:\n%s\nafter:\n%s", input, got, want, text, ir.AppendText(nil, m))
+		}
+	})
+	if changed == 0 || ended == 0 {
+		t.Errorf("%s changed %d kernels, %d ended", passes, changed, ended)
+	}
+}
+
+func TestActiveLanes(t *testing.T) {
+	for _, passes := range []string{
+		"simplifycfg", "simplifycfg{returns=1}", "sccp,simplifycfg", "cse", "loop-simplify", "loop-simplify,licm",
+		"inline", "sink", "loop-simplify,unroll", "loop-simplify,strength-reduce", Default(1).String(), Default(2).String(), Default(3).String(),
+	} {
+		t.Run(passes, func(t *testing.T) { together(t, passes) })
+	}
+}

@@ -27,6 +27,7 @@ type generator struct {
 	g      *ir.Func // callee, nil if none
 	priv   *ir.Var
 	base   *ir.Value // address of memory that everyone sees
+	lanes  bool      // memory of each lane's own, and ops that depend on the active lanes
 	bl     ir.Builder
 	dom    ir.Dom
 	values map[ir.Type][]*ir.Value // visible at the insertion point
@@ -37,26 +38,33 @@ func Module(t *rapid.T) *ir.Module {
 	m := ir.NewModule(dialects.All(), &ir.Sources{})
 	g := m.NewFunc("g", ir.FuncDevice)
 	g.Sig, g.Ret = []ir.Type{ir.B32, ir.B64}, ir.B32
-	fill(t, m, g, nil, 4)
+	fill(t, m, g, nil, 4, false)
 	f := m.NewFunc("f", ir.FuncDevice)
 	f.Sig, f.Ret, f.Linkage = Sig, ir.B32, ir.LinkExport
-	fill(t, m, f, g, 9)
+	fill(t, m, f, g, 9, false)
 	return m
 }
 
 // Kernel draws a module whose @k is a kernel with parameters as Sig says, all
 // loaded in the entry block; lanes differ by %laneid.
-func Kernel(t *rapid.T) *ir.Module {
+func Kernel(t *rapid.T) *ir.Module { return kernel(t, false) }
+
+// Lanes draws a kernel like Kernel whose lanes have memory of their own, so
+// that it makes no difference which lanes run first, and ops that depend on
+// which lanes are active.
+func Lanes(t *rapid.T) *ir.Module { return kernel(t, true) }
+
+func kernel(t *rapid.T, lanes bool) *ir.Module {
 	m := ir.NewModule(dialects.All(), &ir.Sources{})
 	g := m.NewFunc("g", ir.FuncDevice)
 	g.Sig, g.Ret = []ir.Type{ir.B32, ir.B64}, ir.B32
-	fill(t, m, g, nil, 3)
+	fill(t, m, g, nil, 3, false)
 	k := m.NewFunc("k", ir.FuncKernel)
 	for i, ty := range Sig {
 		k.Params = append(k.Params, ir.Param{Name: string(rune('a' + i)), Size: uint32(ty.TotalBits() / 8), Align: 8})
 	}
 	k.Params[len(Sig)-1].Space = ir.SpaceGlobal
-	fill(t, m, k, g, 9)
+	fill(t, m, k, g, 9, lanes)
 	return m
 }
 
@@ -64,8 +72,8 @@ func (g *generator) pick(n int) int { return rapid.IntRange(0, n-1).Draw(g.t, "p
 
 // fill gives f a body. First the graph and its arguments, then, in dominator
 // order, ops that use what dominates them, at last what edges pass.
-func fill(t *rapid.T, m *ir.Module, f, callee *ir.Func, blocks int) {
-	g := &generator{t: t, m: m, f: f, g: callee}
+func fill(t *rapid.T, m *ir.Module, f, callee *ir.Func, blocks int, lanes bool) {
+	g := &generator{t: t, m: m, f: f, g: callee, lanes: lanes}
 	g.priv = m.NewVar("P", ir.SpacePrivate, f)
 	g.priv.Size, g.priv.Align = 16, 4
 	entry := f.NewBlock()
@@ -87,6 +95,12 @@ func fill(t *rapid.T, m *ir.Module, f, callee *ir.Func, blocks int) {
 		lt := pisa.FType.Put(uint64(pisa.T32b)) | pisa.FOp.Put(uint64(pisa.LT))
 		odd := g.bl.Value(pisa.UCmp, lt, ir.Pred, lane, params[g.pick(2)])
 		params = append(params, lane, odd)
+		if lanes {
+			wide := g.bl.Value(pisa.ZExt, pisa.FType.Put(uint64(pisa.T64b))|pisa.FFrom.Put(uint64(pisa.T32b)), ir.B64, lane)
+			w := pisa.FType.Put(uint64(pisa.T64b))
+			own := g.bl.Value(pisa.UMul, w, ir.B64, wide, builtin.ConstInt(&g.bl, ir.B64, 64))
+			g.base = g.bl.Value(pisa.IAdd, w, ir.B64, g.base, own)
+		}
 	} else {
 		g.base = entry.Arg(len(f.Sig) - 1)
 	}
@@ -239,6 +253,11 @@ func (g *generator) op() *ir.Value {
 	case n == 31:
 		p = pisa.FType.Put(uint64(pisa.F))
 		return g.bl.Value([]ir.Code{pisa.FAdd, pisa.FMul, pisa.FMax}[w], p, ir.B32, v(ir.B32), v(ir.B32))
+	case n > 36 && g.lanes:
+		if w == 0 {
+			return g.bl.Value(pisa.RedFirstIdx, pisa.FType.Put(uint64(pisa.T32b)), ir.B32, v(ir.B32))
+		}
+		return g.bl.Value(pisa.ReadSReg, pisa.FOp.Put(uint64(pisa.SActiveMask)), ir.B32)
 	case n == 33 && g.f.Kind == ir.FuncKernel:
 		r := []pisa.SReg{pisa.SLaneID, pisa.SWorkDim, pisa.SLaneID}[w]
 		return g.bl.Value(pisa.ReadSReg, pisa.FOp.Put(uint64(r)), ir.B32)

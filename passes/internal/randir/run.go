@@ -2,6 +2,7 @@ package randir
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ type Machine struct {
 	Enter func(b *ir.Block) // if set, sees each block as it is entered
 	Fuel  int               // ops left
 	Lane  uint64            // what %laneid gives
+	Mask  uint64            // what %activemask gives
 	mem   map[cell]uint64
 	calls int
 }
@@ -32,19 +34,23 @@ type cell struct {
 func (m *Machine) Run(f *ir.Func, args ...uint64) (did string, ok bool) {
 	m.mem, m.calls = map[cell]uint64{}, 0
 	r, ok := m.call(f, args)
+	return fmt.Sprintf("%#x", r) + dump(m.mem), ok
+}
+
+// dump lists what memory holds, private variables not.
+func dump(mem map[cell]uint64) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%#x", r)
 	var cells []cell
-	for c := range m.mem {
+	for c := range mem {
 		if c.frame == 0 {
 			cells = append(cells, c)
 		}
 	}
 	slices.SortFunc(cells, func(a, b cell) int { return int(a.addr) - int(b.addr) })
 	for _, c := range cells {
-		fmt.Fprintf(&b, " [%#x]=%#x", c.addr, m.mem[c])
+		fmt.Fprintf(&b, " [%#x]=%#x", c.addr, mem[c])
 	}
-	return b.String(), ok
+	return b.String()
 }
 
 // Frame is one call of a function.
@@ -170,11 +176,16 @@ func (fr *Frame) Exec(op *ir.Op) bool {
 	case pisa.LdParam:
 		fr.set(op.Result(0), fr.params[op.Aux-1]&(1<<(op.Result(0).Type.TotalBits()-1)<<1-1))
 	case pisa.ReadSReg: // %laneid, or one that is the same everywhere
-		x := m.Lane
-		if pisa.SReg(pisa.OpOf(op.Props)) != pisa.SLaneID {
-			x = 7
+		x := uint64(7)
+		switch pisa.SReg(pisa.OpOf(op.Props)) {
+		case pisa.SLaneID:
+			x = m.Lane
+		case pisa.SActiveMask:
+			x = m.Mask
 		}
 		fr.set(op.Result(0), x)
+	case pisa.RedFirstIdx:
+		fr.set(op.Result(0), uint64(bits.TrailingZeros32(uint32(val(0)&m.Mask))))
 	default:
 		var x [4]uint64
 		for i := range op.NumOperands() {
