@@ -21,6 +21,7 @@ var registry = []*Pass{
 	strengthReducePass,
 	vectorizeMemoryPass,
 	fenceElidePass,
+	memorderStrengthenPass,
 	atomicCoalescePass,
 }
 
@@ -90,6 +91,8 @@ var levels = []level{
 	{2, "sink", "behind licm and cse, which hoist: what only one arm needs"},
 	{1, "simplifycfg{returns=1}", "arms are as small as they get; then jumps to returns"},
 	{1, "fence-elide", "when dead accesses are gone and blocks are long"},
+	{2, "memorder-strengthen", "of the fences that are left, those that cost more than ordered accesses"},
+	{2, "fence-elide{if=memorder-strengthen}", "an ordered access may cover another fence"},
 	{2, "atomic-coalesce", "a fence that is gone forbids nothing; in blocks of their final length"},
 	{1, "vectorize-memory", "when fences are gone, copies of loop bodies are one block, and addresses are equal"},
 	{1, "canonicalize", "parts of the words that it loads"},
