@@ -25,7 +25,7 @@ import (
 // which say more, so that this pass comes behind it.
 var fusePass = &Pass{
 	Name: "fuse", Doc: "Put sums into addresses and form multiply-adds.",
-	Stats: []string{"sums in addresses", "full products", "multiply-adds"},
+	Stats: []string{"sums in addresses", "full products", "multiply-adds", "offsets of 32 bits"},
 	Needs: PISA, Keeps: analysis.KeepCFG,
 	Func: fuse,
 }
@@ -41,6 +41,9 @@ type fuser struct {
 
 func fuse(c *Ctx, f *ir.Func) bool {
 	s := fuser{c: c, f: f}
+	for _, code := range []ir.Code{pisa.Ld, pisa.St, pisa.IAtom, pisa.FAtom} {
+		s.walk((*fuser).shorten, code)
+	}
 	s.walk((*fuser).intoAddress, pisa.IAdd)
 	s.walk((*fuser).fullProduct, pisa.ZExt)
 	s.walk((*fuser).fullProduct, pisa.SExt)
@@ -117,6 +120,23 @@ func (s *fuser) intoAddress(op *ir.Op) {
 	op.Erase()
 	if d := whole.Op(); whole != off && !whole.HasUses() {
 		d.Erase()
+	}
+}
+
+// shorten gives an access what its offset is extended from.
+func (s *fuser) shorten(op *ir.Op) {
+	at := op.Def().Addr
+	if ir.HasOffset.Get(op.Props) == 0 {
+		return
+	}
+	whole := op.Operand(at)
+	off := s.shortOffset(whole)
+	if off == whole || !s.may(op, 3) {
+		return
+	}
+	op.SetOperand(at, off)
+	if !whole.HasUses() {
+		whole.Op().Erase()
 	}
 }
 

@@ -187,6 +187,9 @@ func TestFuseShortOffset(t *testing.T) {
   %f = pisa.zext.64b.32b %x : 64b
   %b = pisa.iadd.64b %p, %f : 64b
   pisa.st.global.32b [%b], %i
+  %v = pisa.ld.global.32b [%p + %e] : 32b
+  %g = pisa.sext.64b.32b %x : 64b
+  pisa.st.global.32b [%p + %g], %v
   builtin.return
 }
 `
@@ -197,6 +200,8 @@ func TestFuseShortOffset(t *testing.T) {
   pisa.st.global.32b [%p + %i], %i
   %f = pisa.zext.64b.32b %x : 64b
   pisa.st.global.32b [%p + %f], %i
+  %v = pisa.ld.global.32b [%p + %i] : 32b
+  pisa.st.global.32b [%p + %x], %v
   builtin.return
 }
 `, optimize(t, "fuse", in))
