@@ -39,7 +39,7 @@ func (q *seq) mulFull(signed bool, x, y value.Value) value.Value {
 	if c, ok := y.(*llx.Const); ok && q.lib.t != nil && q.lib.t.Has(target.LshlAddU64) {
 		// A negative factor has a sign, and is no power of two.
 		p, err := strconv.ParseUint(c.Text, 10, 64)
-		if n := bits.Len64(p) - 1; err == nil && p == 1<<n && (!signed || n < width(x)-1) {
+		if n := bits.Len64(p) - 1; err == nil && bits.OnesCount64(p) == 1 && (!signed || n < width(x)-1) {
 			return q.Shl(wide, k(wide, uint64(n)))
 		}
 	}
