@@ -16,6 +16,7 @@ var address = append(table{
 		in := def(op, 0, pisa.AddrCast)
 		return in != nil && pisa.SpaceOf(op.Props) == pisa.FromSpaceOf(in.Props) && to(w, op, in.Operand(0))
 	}},
+	{Name: "addrcast-sum", Root: pisa.AddrCast, Doc: "addrcast.s.generic(addrcast.generic.s(x) + c) => x + c, within the object", Apply: castSum},
 	{Name: "isaddr-addrcast", Root: pisa.IsAddr, Doc: "isaddr.s(addrcast.generic.s(x)) => true, of another space => false", Apply: func(w rw, op *ir.Op) bool {
 		in := def(op, 0, pisa.AddrCast)
 		if in == nil {
@@ -46,8 +47,8 @@ func memory() table {
 			rule(r, "-base-sum", "[x + sext(y)] => [x + y], a 32-bit offset", foldExtended),
 		)
 	}
-	return append(t, rule(pisa.RowOf(pisa.Ld), "-generic-cast", "ld.generic [addrcast.generic.s(x)] => ld.s [x], weak", inferSpace),
-		rule(pisa.RowOf(pisa.St), "-generic-cast", "st.generic [addrcast.generic.s(x)] => st.s [x], weak", inferSpace))
+	return append(t, rule(pisa.RowOf(pisa.Ld), "-generic-cast", "ld.generic [addrcast.generic.s(x) + d] => ld.s [x + d], weak", inferSpace),
+		rule(pisa.RowOf(pisa.St), "-generic-cast", "st.generic [addrcast.generic.s(x) + d] => st.s [x + d], weak", inferSpace))
 }
 
 func rule(r *pisa.Row, name, doc string, apply func(rw, *ir.Op) bool) rewrite.Rule {
@@ -141,10 +142,43 @@ func inferSpace(w rw, op *ir.Op) bool {
 		return false
 	}
 	space := pisa.FromSpaceOf(in.Props)
-	if space == ir.SpaceConst && op.Code == pisa.St || offset && space.AddrBits() == 32 || space == ir.SpaceShared && pisa.FCache.Get(op.Props) != 0 || !w.Commit() {
+	if space == ir.SpaceConst && op.Code == pisa.St || space == ir.SpaceShared && pisa.FCache.Get(op.Props) != 0 {
 		return false
 	}
-	w.SetOperand(op, at, in.Operand(0))
+	var off *ir.Value
+	if offset {
+		off = op.Operand(at + 1)
+	}
+	if offset && space.AddrBits() == 32 && off.Type == ir.B64 {
+		// The access stays within the variable, so that the sum's high half is
+		// the aperture's.
+		c, ok := pisa.ConstBits(off)
+		if !ok || !w.Commit() {
+			return false
+		}
+		off = w.Const(ir.B32, c&0xffffffff)
+	} else if !w.Commit() {
+		return false
+	}
+	setAddress(w, op, in.Operand(0), off)
 	op.Props = pisa.FSpace.Set(op.Props, uint64(space))
+	return true
+}
+
+// castSum undoes a round trip of a 32-bit address with a constant step.
+func castSum(w rw, op *ir.Op) bool {
+	sum := def(op, 0, pisa.IAdd)
+	if sum == nil || has(sum, pisa.FDsat) || op.Result(0).Type != ir.B32 {
+		return false
+	}
+	in := def(sum, 0, pisa.AddrCast)
+	c, ok := val(sum, 1)
+	if in == nil || !ok || pisa.FromSpaceOf(in.Props) != pisa.SpaceOf(op.Props) {
+		return false
+	}
+	if !w.Commit() {
+		return false
+	}
+	w.Replace(op, w.Value(pisa.IAdd, typed(pisa.T32b), ir.B32, in.Operand(0), w.Const(ir.B32, c&0xffffffff)))
 	return true
 }
