@@ -1,6 +1,7 @@
 package litmus
 
 import (
+	"fmt"
 	"math/bits"
 
 	"pisac/dialects/pisa"
@@ -11,37 +12,43 @@ const atomCas = pisa.AtomCas
 // order is the modification order of the graph at hand: what happens-before
 // demands of it, and its linear extensions.
 type order struct {
-	n      int                 // locations written by more than the initial write
-	cells  [MaxCells]int32     // those
-	lists  [MaxCells]chainList // their writes
-	pos    [MaxEvents]int8     // position of a write in the mo at hand
-	need   [MaxEvents]uint64   // writes of the location that must be mo-before
-	next   [MaxEvents]int8     // the RMW that reads a write, or -1
-	seq    [MaxCells][]int8    // mo at hand, by index in cells
-	end    [MaxCells]int8      // or only its last chain; -1: any
-	listed bool                // seq holds
-	count  []uint64            // linear extensions by set of chains
-	sc     scCheck
+	n       int                 // locations written by more than the initial write
+	cells   [MaxCells]int32     // those
+	lists   [MaxCells]chainList // their writes
+	pos     [MaxEvents]int8     // position of a write in the mo at hand
+	need    [MaxEvents]uint64   // writes of the location that must be mo-before
+	next    [MaxEvents]int8     // the RMW that reads a write, or -1
+	seq     [MaxCells][]int8    // mo at hand, by index in cells
+	end     [MaxCells]int8      // or only its last chain; -1: any
+	tooMany bool
+	listed  bool     // seq holds
+	count   []uint64 // linear extensions by set of chains
+	sc      scCheck
 }
 
 // chainList is the writes of a location cut into chains: a write followed by
 // the RMWs that must be right behind it.
 type chainList struct {
-	n    int
-	head [MaxEvents]int8
-	last [MaxEvents]int8
-	pre  [MaxEvents]uint32 // chains that must come before
-	ways uint64            // linear extensions in all
+	n      int
+	head   [MaxEvents]int8
+	last   [MaxEvents]int8
+	pre    [MaxEvents]uint32 // chains that must come before
+	ways   uint64            // linear extensions in all
+	ending [maxChains]uint64 // those whose last chain is i
 }
 
 // maxChains bounds the unordered writes of one location.
-const maxChains = 20
+const maxChains = 16
 
 // complete judges a finished graph: axioms A2, A3 and A5, then states and
 // races.
 func (x *explorer) complete() {
 	g, o := &x.g, &x.ord
+	o.tooMany = false
 	if !o.demand(x) {
+		if o.tooMany && x.err == nil {
+			x.err = &ProgramError{Msg: fmt.Sprintf("more than %d writes to one location with no RMW between", maxChains)}
+		}
 		return
 	}
 	total := uint64(1)
@@ -138,6 +145,10 @@ func (o *order) chains(g *graph, c int32, init int) bool {
 		if g.ev[k].Kind == EvRMW {
 			continue
 		}
+		if l.n == maxChains {
+			o.tooMany = true
+			return false
+		}
 		l.head[l.n] = int8(k)
 		for {
 			of[k] = int8(l.n)
@@ -150,7 +161,7 @@ func (o *order) chains(g *graph, c int32, init int) bool {
 		}
 		l.n++
 	}
-	if count != bits.OnesCount64(g.wr[c]) || l.n > maxChains { // RMWs in a circle
+	if count != bits.OnesCount64(g.wr[c]) { // RMWs in a circle
 		return false
 	}
 	for i := range l.n {
@@ -176,7 +187,7 @@ func (o *order) chains(g *graph, c int32, init int) bool {
 // extensions counts the linear extensions of l; false if there are none.
 func (l *chainList) extensions(o *order) bool {
 	if l.n == 1 {
-		l.ways = 1
+		l.ways, l.ending[0] = 1, 1
 		return true
 	}
 	size := 1 << l.n
@@ -197,45 +208,15 @@ func (l *chainList) extensions(o *order) bool {
 		}
 	}
 	l.ways = c[size-1]
-	return l.ways != 0
-}
-
-// endingIn counts the linear extensions whose last chain is i.
-func (l *chainList) endingIn(i int) uint64 {
-	for k := range l.n {
-		if l.pre[k]>>i&1 != 0 {
-			return 0
-		}
-	}
-	if l.n == 1 {
-		return 1
-	}
-	full := 1<<l.n - 1
-	return l.below(full &^ (1 << i))
-}
-
-// below counts the linear extensions of the chains in set.
-func (l *chainList) below(set int) uint64 {
-	if set&(set-1) == 0 {
-		return 1
-	}
-	var n uint64
 	for i := range l.n {
-		if set>>i&1 == 0 {
-			continue
-		}
-		free := true
+		l.ending[i] = c[(size-1)&^(1<<i)]
 		for k := range l.n {
-			if set>>k&1 != 0 && l.pre[k]>>i&1 != 0 {
-				free = false
-				break
+			if l.pre[k]>>i&1 != 0 {
+				l.ending[i] = 0
 			}
 		}
-		if free {
-			n += l.below(set &^ (1 << i))
-		}
 	}
-	return n
+	return l.ways != 0
 }
 
 // finish records the final states of a consistent graph with no mo fixed:
@@ -255,11 +236,9 @@ func (x *explorer) lastWrites(k int, ways uint64) {
 	l := &o.lists[k]
 	at := 1 + len(x.p.Regs) + int(o.cells[k])
 	for i := range l.n {
-		n := uint64(1)
-		if l.n > 1 {
-			if n = l.endingIn(i); n == 0 {
-				continue
-			}
+		n := l.ending[i]
+		if n == 0 {
+			continue
 		}
 		x.scratch[at] = x.g.ev[l.last[i]].WV
 		o.end[k] = int8(i)

@@ -100,3 +100,23 @@ func TestRandomPrograms(t *testing.T) {
 		require.LessOrEqual(t, rb.Executions, rl.Executions)
 	}
 }
+
+// Many unordered writes of one location: counted, not listed; too many are
+// refused.
+func TestManyWrites(t *testing.T) {
+	f := &File{Vars: map[string]FileVar{"x": {}}}
+	for i := range 6 {
+		f.Threads = append(f.Threads, FileThread{WG: i, Code: []string{
+			fmt.Sprintf("st.global.relaxed.32b [@x], %d;", 10*i+1), fmt.Sprintf("st.global.relaxed.32b [@x], %d;", 10*i+2)}})
+	}
+	var c Checker
+	r, err := c.Check(program(t, f), Options{})
+	require.NoError(t, err)
+	require.Len(t, r.States, 6)
+	require.EqualValues(t, 7484400, r.Executions) // 12! / 2^6
+	for i := range 6 {
+		f.Threads[i].Code = append(f.Threads[i].Code, "st.global.relaxed.32b [@x], 99;")
+	}
+	_, err = c.Check(program(t, f), Options{})
+	require.ErrorContains(t, err, "more than 16 writes")
+}
