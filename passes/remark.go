@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -46,5 +47,29 @@ func WriteRemarks(w io.Writer, src *ir.Sources, rs []Remark) error {
 	return err
 }
 
-// yamlString quotes s as LLVM does: single quotes, doubled inside.
-func yamlString(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+// yamlString quotes s as LLVM does: single quotes, doubled inside, or double
+// ones if a byte needs an escape. What is not UTF-8 becomes U+FFFD.
+func yamlString(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	plain := true
+	for _, c := range s {
+		plain = plain && strconv.IsPrint(c)
+	}
+	if plain {
+		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range s {
+		switch {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(c)
+		case strconv.IsPrint(c):
+			b.WriteRune(c)
+		default:
+			fmt.Fprintf(&b, "\\U%08x", c)
+		}
+	}
+	return b.String() + "\""
+}
