@@ -8,8 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
 	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/pisa/asm"
 	"pisac/ir"
@@ -82,23 +80,10 @@ func litmusCommand(args []string, stdin io.Reader, stdout, stderr io.Writer) int
 	return code
 }
 
-func parseLitmusArgs(args []string, stdout, stderr io.Writer) (o *litmusOptions, err error) {
-	o = &litmusOptions{}
-	k, err := kong.New(o, kong.Name("pisac litmus"), kong.Description(litmusDescription+"\n\nModels:\n"+litmus.ModelHelp()),
-		kong.Writers(stdout, stderr), kong.Exit(func(int) { panic(errHelp) }))
-	if err != nil {
-		panic(err)
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			if r != errHelp {
-				panic(r)
-			}
-			o, err = nil, errHelp
-		}
-	}()
-	if _, err := k.Parse(doubleDashes(args, k.Model)); err != nil {
-		return nil, usageError{err.Error()}
+func parseLitmusArgs(args []string, stdout, stderr io.Writer) (*litmusOptions, error) {
+	o := &litmusOptions{}
+	if err := parseFlags(o, "pisac litmus", litmusDescription+"\n\nModels:\n"+litmus.ModelHelp(), args, stdout, stderr); err != nil {
+		return nil, err
 	}
 	for w := range strings.SplitSeq(o.Model, ",") {
 		m, err := litmus.ParseModel(w)

@@ -91,10 +91,19 @@ func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(fo
 // errHelp says that help was asked for, and printed.
 var errHelp = errors.New("help")
 
-// parseArgs reads the command line. Long options may have a single dash.
-func parseArgs(args []string, stdout, stderr io.Writer) (o *Options, err error) {
-	o = &Options{}
-	k, err := kong.New(o, kong.Name("pisac"), kong.Description(description),
+// parseArgs reads the command line of the compiler.
+func parseArgs(args []string, stdout, stderr io.Writer) (*Options, error) {
+	o := &Options{}
+	if err := parseFlags(o, "pisac", description, args, stdout, stderr); err != nil {
+		return nil, err
+	}
+	return o, o.resolve()
+}
+
+// parseFlags reads a command line into the options o, by their tags. Long
+// options may have a single dash. A mistake is a usageError.
+func parseFlags(o any, name, description string, args []string, stdout, stderr io.Writer) (err error) {
+	k, err := kong.New(o, kong.Name(name), kong.Description(description),
 		kong.Writers(stdout, stderr), kong.Exit(func(int) { panic(errHelp) }))
 	if err != nil {
 		panic(err)
@@ -104,13 +113,13 @@ func parseArgs(args []string, stdout, stderr io.Writer) (o *Options, err error) 
 			if r != errHelp {
 				panic(r)
 			}
-			o, err = nil, errHelp
+			err = errHelp
 		}
 	}()
 	if _, err := k.Parse(doubleDashes(args, k.Model)); err != nil {
-		return nil, usageError{err.Error()}
+		return usageError{strings.ReplaceAll(err.Error(), "--opt-level", "-O")} // kong knows it by its long name
 	}
-	return o, o.resolve()
+	return nil
 }
 
 // doubleDashes turns -mcpu=gfx942 into --mcpu=gfx942.

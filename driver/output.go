@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -53,6 +54,11 @@ func writeOutput(name string, text []byte, stdout io.Writer) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
+		// Say the name that was asked for, not that of the temporary file.
+		var path *os.PathError
+		if errors.As(err, &path) {
+			path.Path = name
+		}
 		return err
 	}
 	_, err = f.Write(text)

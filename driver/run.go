@@ -8,10 +8,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/alecthomas/kong"
 
 	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/pisa/interp"
@@ -131,23 +130,10 @@ func runFailure(stderr io.Writer, err error) int {
 	return exitInput
 }
 
-func parseRunArgs(args []string, stdout, stderr io.Writer) (o *runOptions, err error) {
-	o = &runOptions{}
-	k, err := kong.New(o, kong.Name("pisac run"), kong.Description(runDescription),
-		kong.Writers(stdout, stderr), kong.Exit(func(int) { panic(errHelp) }))
-	if err != nil {
-		panic(err)
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			if r != errHelp {
-				panic(r)
-			}
-			o, err = nil, errHelp
-		}
-	}()
-	if _, err := k.Parse(doubleDashes(args, k.Model)); err != nil {
-		return nil, usageError{err.Error()}
+func parseRunArgs(args []string, stdout, stderr io.Writer) (*runOptions, error) {
+	o := &runOptions{}
+	if err := parseFlags(o, "pisac run", runDescription, args, stdout, stderr); err != nil {
+		return nil, err
 	}
 	return o, o.check()
 }
@@ -220,7 +206,7 @@ func (o *runOptions) request() (*launch.Launch, error) {
 		l.Args = append(l.Args, a)
 	}
 	if o.Kernel != "" {
-		l.Kernel = o.Kernel
+		l.Kernel = strings.TrimPrefix(o.Kernel, "@")
 	}
 	if o.WorkDim != 0 {
 		l.Dims = o.WorkDim
@@ -235,6 +221,9 @@ func (o *runOptions) request() (*launch.Launch, error) {
 		v, err := triple(d.text)
 		if err != nil {
 			return nil, usagef("--%s=%s: %v", d.flag, d.text, err)
+		}
+		if d.flag != "offset" && slices.Contains(v[:strings.Count(d.text, ",")+1], 0) {
+			return nil, usagef("--%s=%s: a range has at least one work-item in each dimension", d.flag, d.text)
 		}
 		*d.to = v
 	}

@@ -35,7 +35,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"--backend=native", "-"}, "through LLVM only"},
 		{[]string{"--system-atomics=cass", "-"}, `did you mean "cas"?`},
 		{[]string{"--no-such-flag", "-"}, "no-such-flag"},
-		{[]string{"-O4", "-"}, "opt-level"},
+		{[]string{"-O4", "-"}, "-O must be one of"},
 		{[]string{"--emit=obj", "-"}, "needs -o FILE"},
 		{[]string{"--emit=ir", "x.pir"}, "would overwrite the input"},
 		{[]string{"--split-input-file", "--emit=check", "-", "-"}, "takes one input"},

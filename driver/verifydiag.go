@@ -53,6 +53,10 @@ func (e *expectation) matches(text string) bool {
 
 var expectRE = regexp.MustCompile(`expected-(error|warning|remark|note)(-re)?[ \t]*(?:@([+-][0-9]+|above|below|unknown))?[ \t]*([0-9]+)?[ \t]*\{\{(.*?)\}\}`)
 
+// expectWord matches what was meant as an expectation: `expected-` and a word
+// at the beginning of a line's comment.
+var expectWord = regexp.MustCompile(`^[^/]*(//[ \t]*expected-[a-z])`)
+
 var severities = map[string]ir.Severity{"error": ir.Error, "warning": ir.Warning, "remark": ir.Remark, "note": ir.Note}
 
 // verifyDiagnostics compares the diagnostics of r with the comments
@@ -123,6 +127,9 @@ func expectations(src *ir.Sources, f *ir.SourceFile, ds *ir.Diags) []*expectatio
 		var found [][]int
 		if bytes.Contains(f.Text[at:end], []byte("expected-")) {
 			found = expectRE.FindAllSubmatchIndex(f.Text[at:end], -1)
+			if m := expectWord.FindSubmatchIndex(f.Text[at:end]); m != nil && len(found) == 0 {
+				ds.Error(f.Loc(at+m[2]), ir.NoLoc, "", "this is no expectation: there are expected-error, -warning, -remark and -note, with {{text}}")
+			}
 		}
 		line := src.Position(f.Loc(at)).Line
 		if len(found) == 0 {

@@ -427,34 +427,36 @@ func Nearest(word string, candidates iter.Seq[string]) string {
 	}
 	best, limit := "", min(len(word)/4, 2)+1
 	for c := range candidates {
-		if d := editDistance(word, c, limit); d < limit {
+		if d := EditDistance(word, c, limit); d < limit {
 			best, limit = c, d
 		}
 	}
 	return best
 }
 
-// editDistance counts insertions, deletions and substitutions; limit if there
-// are at least as many.
-func editDistance(a, b string, limit int) int {
+// EditDistance is the number of insertions, deletions, replacements and swaps
+// of neighbours that turn a into b; limit if there are at least as many.
+func EditDistance(a, b string, limit int) int {
 	if len(a)-len(b) >= limit || len(b)-len(a) >= limit || len(b) > 2*maxSuggest {
 		return limit
 	}
-	var rows [2][2*maxSuggest + 1]int
-	prev, cur := &rows[0], &rows[1]
+	var rows [3][2*maxSuggest + 1]int
 	for j := range len(b) + 1 {
-		prev[j] = j
+		rows[0][j] = j
 	}
-	for i := range len(a) {
-		cur[0] = i + 1
-		for j := range len(b) {
-			d := prev[j]
-			if a[i] != b[j] {
-				d = 1 + min(d, prev[j+1], cur[j])
+	for i := 1; i <= len(a); i++ {
+		cur, prev, prev2 := &rows[i%3], &rows[(i+2)%3], &rows[(i+1)%3]
+		cur[0] = i
+		for j := 1; j <= len(b); j++ {
+			d := prev[j-1]
+			if a[i-1] != b[j-1] {
+				d = 1 + min(d, prev[j], cur[j-1])
 			}
-			cur[j+1] = d
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d = min(d, prev2[j-2]+1)
+			}
+			cur[j] = d
 		}
-		prev, cur = cur, prev
 	}
-	return min(prev[len(b)], limit)
+	return min(rows[len(a)%3][len(b)], limit)
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -116,6 +117,9 @@ func Parse(text []byte, dir string) (*Launch, error) {
 	}{{"global", j.Global, &l.Global}, {"local", j.Local, &l.Local}, {"offset", j.Offset, &l.Offset}} {
 		if len(r.from) > 3 {
 			return nil, fmt.Errorf("%q has %d dimensions", r.name, len(r.from))
+		}
+		if r.name != "offset" && slices.Contains(r.from, 0) {
+			return nil, fmt.Errorf("%q has no work-item in a dimension", r.name)
 		}
 		copy(r.to[:], r.from)
 	}

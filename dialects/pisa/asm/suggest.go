@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pisac/dialects/pisa"
+	"pisac/ir"
 )
 
 // didYouMean returns "; did you mean X?" for the nearest of the words, if one
@@ -34,39 +35,11 @@ func nearest(w string, words []string) string {
 		if strings.EqualFold(w, x) {
 			return x
 		}
-		if d := distance(w, x, dist); d < dist {
+		if d := ir.EditDistance(w, x, dist); d < dist {
 			best, dist = x, d
 		}
 	}
 	return best
-}
-
-// distance is the number of insertions, deletions, replacements and swaps of
-// neighbours that turn a into b, or limit if it is at least that.
-func distance(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
-		return limit
-	}
-	var rows [3][maxSuggest + 1]int
-	for j := 0; j <= len(b); j++ {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		cur, prev, prev2 := &rows[i%3], &rows[(i+2)%3], &rows[(i+1)%3]
-		cur[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			d := min(prev[j-1]+cost, prev[j]+1, cur[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, prev2[j-2]+1)
-			}
-			cur[j] = d
-		}
-	}
-	return min(rows[len(a)%3][len(b)], limit)
 }
 
 // mnemonics returns the names of all instructions of a version.

@@ -319,8 +319,8 @@ func (eng *engine) arguments(k *ir.Func) *fault {
 			o := eng.prog.placeShared(nil, a.Size, max(p.PtrAlign, 16), fmt.Sprintf("argument %d", i))
 			binary.LittleEndian.PutUint32(field, uint32(o.off))
 		default:
-			if len(a.Data) > len(field) {
-				return badLaunch(p.Loc, "argument %d has %d bytes, parameter %%%s only %d", i, len(a.Data), p.Name, p.Size)
+			if len(a.Data) != len(field) {
+				return badLaunch(p.Loc, "argument %d has %d bytes, parameter %%%s %d", i, len(a.Data), p.Name, p.Size)
 			}
 			copy(field, a.Data)
 		}
