@@ -1,6 +1,9 @@
 package passes
 
 import (
+	"slices"
+	"sync"
+
 	"pisac/dialects/builtin"
 	"pisac/dialects/pisa"
 	"pisac/ir"
@@ -34,6 +37,7 @@ type valueTable struct {
 	alias *analysis.Alias
 	slots []int32 // hash → entry, -1 free; a power of two
 	entry []valueEntry
+	used  int // most entries at a time
 
 	epoch  []uint32 // by Block.ID: number of the block's memory state at its end
 	now    uint32   // epoch
@@ -48,6 +52,18 @@ type valueEntry struct {
 	at   uint32 // epoch, or region if it depends on the active lanes
 }
 
+// valueTables keeps the memory of tables for the next function.
+var valueTables = sync.Pool{New: func() any { return new(valueTable) }}
+
+// release gives t back, without a hold on the function.
+func (t *valueTable) release() {
+	t.c, t.dom, t.alias = nil, nil, nil
+	t.used = max(t.used, len(t.entry)) // May may have said no in the middle
+	clear(t.entry[:t.used])
+	t.entry, t.used = t.entry[:0], 0
+	valueTables.Put(t)
+}
+
 type cseFrame struct {
 	block *ir.Block
 	child int32
@@ -59,7 +75,12 @@ func cse(c *Ctx, f *ir.Func) bool {
 	for n < f.NumOps() {
 		n *= 2
 	}
-	t := &valueTable{c: c, dom: c.Dom(), alias: c.Alias(), slots: make([]int32, n), epoch: make([]uint32, f.NumBlockIDs())}
+	t := valueTables.Get().(*valueTable)
+	defer t.release()
+	t.c, t.dom, t.alias = c, c.Dom(), c.Alias()
+	t.slots = slices.Grow(t.slots[:0], n)[:n]
+	t.epoch = append(t.epoch[:0], make([]uint32, f.NumBlockIDs())...)
+	t.now, t.last, t.region = 0, 0, 0
 	for i := range t.slots {
 		t.slots[i] = -1
 	}
@@ -239,6 +260,7 @@ func (t *valueTable) add(op *ir.Op, k kind, h uint32) {
 
 // leave forgets the entries from mark on.
 func (t *valueTable) leave(mark int) {
+	t.used = max(t.used, len(t.entry))
 	for i := len(t.entry) - 1; i >= mark; i-- {
 		e := &t.entry[i]
 		t.slots[int(e.hash)&(len(t.slots)-1)] = e.next

@@ -58,8 +58,8 @@ const (
 // never written. Two parameters may point to one object.
 type Alias struct {
 	fn    *ir.Func
-	cache []Pointer // by Value.ID
-	done  []bool
+	ptrs  []Pointer
+	at    []int32 // by Value.ID: 1 + index into ptrs, 0 if not asked yet
 	work  []*ir.Value
 	accs  []Access
 	accOf []int32 // by Op.ID: 1 + index into accs
@@ -67,8 +67,7 @@ type Alias struct {
 
 func (a *Alias) compute(f *ir.Func) {
 	a.fn = f
-	a.cache = a.cache[:0]
-	a.done = a.done[:0]
+	a.ptrs, a.at = a.ptrs[:0], a.at[:0]
 	a.accs, a.accOf = a.accs[:0], a.accOf[:0]
 }
 
@@ -165,18 +164,20 @@ func (a *Alias) offset(p Pointer, off *ir.Value) Pointer {
 
 // Pointer decomposes v, a scalar integer.
 func (a *Alias) Pointer(v *ir.Value) Pointer {
-	a.room(v)
-	if a.done[v.ID] {
-		return a.cache[v.ID]
+	if n := a.fn.NumValues(); len(a.at) < n {
+		a.at = append(a.at, make([]int32, n-len(a.at))...)
+	}
+	if k := a.at[v.ID]; k != 0 {
+		return a.ptrs[k-1]
 	}
 	// Operands first, without recursion.
 	a.work = append(a.work[:0], v)
 	for len(a.work) > 0 {
 		x := a.work[len(a.work)-1]
 		ready := true
-		if op := x.Op(); op != nil && !a.done[x.ID] {
+		if op := x.Op(); op != nil && a.at[x.ID] == 0 {
 			for i := range linear(op) {
-				if y := op.Operand(i); !a.done[y.ID] {
+				if y := op.Operand(i); a.at[y.ID] == 0 {
 					a.work = append(a.work, y)
 					ready = false
 				}
@@ -184,20 +185,14 @@ func (a *Alias) Pointer(v *ir.Value) Pointer {
 		}
 		if ready {
 			a.work = a.work[:len(a.work)-1]
-			if !a.done[x.ID] {
-				a.cache[x.ID], a.done[x.ID] = a.decompose(x), true
+			if a.at[x.ID] == 0 {
+				p := a.decompose(x)
+				a.ptrs = append(a.ptrs, p)
+				a.at[x.ID] = int32(len(a.ptrs))
 			}
 		}
 	}
-	return a.cache[v.ID]
-}
-
-func (a *Alias) room(v *ir.Value) {
-	n := a.fn.NumValues()
-	if len(a.done) < n {
-		a.done = append(a.done, make([]bool, n-len(a.done))...)
-		a.cache = append(a.cache, make([]Pointer, n-len(a.cache))...)
-	}
+	return a.ptrs[a.at[v.ID]-1]
 }
 
 // linear returns how many operands of op a decomposition looks into.
@@ -235,7 +230,7 @@ func (a *Alias) decompose(v *ir.Value) Pointer {
 	if op == nil {
 		return self
 	}
-	at := func(i int) Pointer { return a.cache[op.Operand(i).ID] }
+	at := func(i int) Pointer { return a.ptrs[a.at[op.Operand(i).ID]-1] }
 	switch op.Code {
 	case builtin.Const:
 		return Pointer{Off: op.Props, Width: uint8(w)}
