@@ -287,3 +287,30 @@ func TestKinds(t *testing.T) {
 		seen[k.Code] = true
 	}
 }
+
+// TestEndOfFunction: version 1.0 lets control reach the end of a function that
+// returns a value; whoever gets there is told.
+func TestEndOfFunction(t *testing.T) {
+	source := `.version 1.0; .target 100;
+.function .32b @f(.reg .32b %x)
+{
+  .pred %t;
+  ucmp.ne.32b %t, %x, 2;
+  return.cond %t, %x;
+}
+.kernel @k(.param[8] .addrspace(global) %buf)
+{
+  .reg .64b %p; .reg .32b %a;
+  ld.param.64b %p, [%buf];
+  mov.32b %a, %localid.x;
+  call %a, @f(%a);
+  st.global.32b [%p], %a;
+}
+`
+	got := fail(t, source, simple(4, 4, 1))
+	require.Contains(t, got, "k.pisa:7: error: the end of function @f, which returns a value, was reached [PISA-R012]")
+	require.Contains(t, got, "local (2,0,0)")
+	m := build(t, "k.pisa", source)
+	var ds ir.Diags
+	require.NotNil(t, interp.Run(m, simple(2, 2, 1), &ds), "work-items 0 and 1 return")
+}
