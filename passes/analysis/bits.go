@@ -23,6 +23,7 @@ type Bits struct {
 	seen  []bool  // by Value.ID
 	work  []*ir.Value
 	in    []bool // by Value.ID: is in work
+	fresh []bool // by Value.ID: has become stronger
 	eval  evaluator
 }
 
@@ -171,6 +172,7 @@ func (b *Bits) compute(f *ir.Func, dom *ir.Dom) {
 	// Every fact is now implied by those of the operands: from here any fact
 	// may be replaced by a stronger one that follows from the others.
 	b.eval.narrow = true
+	b.fresh = append(b.fresh[:0], make([]bool, n)...)
 	sweeps := narrowings
 	if !widened {
 		sweeps = 1
@@ -184,12 +186,25 @@ func (b *Bits) compute(f *ir.Func, dom *ir.Dom) {
 				b.shrink(v)
 			}
 			for op := blk.First(); op != nil; op = op.Next() {
-				for i := range op.NumResults() {
-					b.shrink(op.Result(i))
+				if b.mayShrink(op) {
+					for i := range op.NumResults() {
+						b.shrink(op.Result(i))
+					}
 				}
 			}
 		}
 	}
+}
+
+// mayShrink reports that an operand of op has a stronger fact than before, or
+// that a condition may say more of one.
+func (b *Bits) mayShrink(op *ir.Op) bool {
+	for i := range op.NumPlainOperands() {
+		if id := op.Operand(i).ID; b.fresh[id] || b.eval.compared[id] {
+			return op.NumResults() > 0
+		}
+	}
+	return false
 }
 
 func (b *Bits) unreachable(blk *ir.Block) {
@@ -255,7 +270,9 @@ func (b *Bits) weaken(v *ir.Value, now Fact) {
 
 func (b *Bits) shrink(v *ir.Value) {
 	if w := width(v.Type); w > 0 {
-		b.facts[v.ID] = b.facts[v.ID].meet(b.eval.value(v), w)
+		if f := b.facts[v.ID].meet(b.eval.value(v), w); f != b.facts[v.ID] {
+			b.facts[v.ID], b.fresh[v.ID] = f, true
+		}
 	}
 }
 

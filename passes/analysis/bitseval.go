@@ -10,13 +10,14 @@ import (
 
 // evaluator computes the fact of a value from those of its operands.
 type evaluator struct {
-	bits   *Bits
-	fn     *ir.Func
-	dom    *ir.Dom
-	narrow bool     // conditions of branches may be used
-	guard  []*guard // by Block.ID: the innermost condition that holds there
-	guards bool     // there are any
-	pos    []int32  // by Block.ID: place in reverse postorder
+	bits     *Bits
+	fn       *ir.Func
+	dom      *ir.Dom
+	narrow   bool     // conditions of branches may be used
+	guard    []*guard // by Block.ID: the innermost condition that holds there
+	guards   bool     // there are any
+	compared []bool   // by Value.ID: some condition is about it
+	pos      []int32  // by Block.ID: place in reverse postorder
 }
 
 // guard is a comparison that holds in a block and in all that it dominates.
@@ -29,6 +30,7 @@ type guard struct {
 // findGuards gives each block the comparisons of the branches that lead to it.
 func (ev *evaluator) findGuards() {
 	ev.guard = make([]*guard, ev.fn.NumBlockIDs())
+	ev.compared = make([]bool, ev.fn.NumValues())
 	ev.pos = make([]int32, ev.fn.NumBlockIDs())
 	for i, b := range ev.dom.RPO() {
 		ev.pos[b.ID] = int32(i)
@@ -40,6 +42,7 @@ func (ev *evaluator) findGuards() {
 		if e := b.FirstPred(); b.NumPreds() == 1 {
 			if cmp := comparison(e); cmp != nil {
 				ev.guards = true
+				ev.compared[cmp.Operand(0).ID], ev.compared[cmp.Operand(1).ID] = true, true
 				ev.guard[b.ID] = &guard{cmp, e.Index() == 0, ev.guard[idom.ID]}
 			}
 		}
