@@ -1,6 +1,9 @@
 package litmus
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // Options of Check.
 type Options struct {
@@ -46,6 +49,7 @@ type explorer struct {
 	stop     bool
 	race     *Race
 	execs    uint64
+	work     uint64 // choices and modification orders tried
 	graphs   uint64
 	witness  *Execution
 	byState  map[int]*Execution
@@ -77,7 +81,7 @@ func (x *explorer) prepare() {
 	x.g.reset(p, x.opt.Model)
 	x.values.of = nil
 	x.err, x.relayout, x.bounded, x.stop, x.race = nil, false, false, false, nil
-	x.execs, x.graphs, x.witness, x.condHit, x.byState = 0, 0, nil, false, nil
+	x.execs, x.work, x.graphs, x.witness, x.condHit, x.byState = 0, 0, 0, nil, false, nil
 	if x.opt.AllWitnesses {
 		x.byState = map[int]*Execution{}
 	}
@@ -159,6 +163,7 @@ func (x *explorer) restore(c *choice) {
 // choices. The lowest work-item that can move moves, so that an execution
 // graph fixes the order in which it is built.
 func (x *explorer) explore() {
+	x.work++
 	t := x.settleAll()
 	if x.stopped() {
 		return
@@ -193,7 +198,15 @@ func (x *explorer) explore() {
 	x.explore()
 }
 
-func (x *explorer) stopped() bool { return x.stop || x.relayout || x.err != nil }
+func (x *explorer) stopped() bool {
+	if x.work > maxWork && x.err == nil {
+		x.err = &ProgramError{Msg: fmt.Sprintf("the program has too many executions: %d steps were not enough", maxWork)}
+	}
+	return x.stop || x.relayout || x.err != nil
+}
+
+// maxWork bounds an enumeration, well under a minute of it.
+const maxWork = 30_000_000
 
 // fresh is the writes that the pending read of work-item t has not declined.
 func (x *explorer) fresh(t int) uint64 {

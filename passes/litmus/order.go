@@ -242,8 +242,9 @@ func (x *explorer) lastWrites(k int, ways uint64) {
 		}
 		x.scratch[at] = x.g.ev[l.last[i]].WV
 		o.end[k] = int8(i)
+		x.work++
 		x.lastWrites(k+1, ways*n)
-		if x.stop {
+		if x.stopped() {
 			return
 		}
 	}
@@ -326,9 +327,10 @@ func (x *explorer) extend(k, placed int) {
 			o.pos[w] = int8(len(o.seq[k]))
 			o.seq[k] = append(o.seq[k], w)
 		}
+		x.work++
 		x.extend(k, placed|1<<i)
 		o.seq[k] = o.seq[k][:n]
-		if x.stop {
+		if x.stopped() {
 			return
 		}
 	}

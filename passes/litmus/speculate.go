@@ -308,8 +308,8 @@ func (f *valueFlow) instr(x *explorer, t int, in *Instr) {
 	var k [4][1]uint64
 	a, b := f.operand(x, t, &in.A, &k[0]), f.operand(x, t, &in.B, &k[1])
 	c, d := f.operand(x, t, &in.C, &k[2]), f.operand(x, t, &in.D, &k[3])
-	if n := max(len(a), len(b), len(c), len(d)); n > maxValues {
-		x.fail(t, in, "an operand may have more than %d values", maxValues)
+	if n := max(len(a), len(b), len(c), len(d)); n > maxValues || len(a)*len(b)*len(c)*len(d) > maxValues*maxValues {
+		x.fail(t, in, "under this model the operands may have too many values")
 		return
 	}
 	dst := func(slot int32) *[]uint64 { return &f.slots[x.base[t]+slot] }
@@ -352,6 +352,10 @@ func (f *valueFlow) instr(x *explorer, t int, in *Instr) {
 		})
 	case OpRMW:
 		f.access(x, t, in, func(cell int32, _ uint8) {
+			if len(f.cells[cell]) > maxValues {
+				x.fail(t, in, "under this model %s may hold too many values", x.p.Cells[cell].Name)
+				return
+			}
 			for _, old := range slices.Clone(f.cells[cell]) {
 				if in.Dst >= 0 {
 					f.add(dst(in.Dst), old)

@@ -120,3 +120,20 @@ func TestManyWrites(t *testing.T) {
 	_, err = c.Check(program(t, f), Options{})
 	require.ErrorContains(t, err, "more than 16 writes")
 }
+
+// An enumeration that would not end is refused.
+func TestTooManyExecutions(t *testing.T) {
+	if !*machineAll {
+		t.Log("takes a minute; with -litmus.machine")
+		return
+	}
+	f := &File{Vars: map[string]FileVar{"x": {}, "y": {}}}
+	for i := range 6 {
+		f.Threads = append(f.Threads, FileThread{WG: i, Code: []string{
+			fmt.Sprintf("st.global.relaxed.32b [@x], %d;", 10*i+1), "fence.seq_cst.gpu;", fmt.Sprintf("st.global.relaxed.32b [@y], %d;", 10*i+2),
+			fmt.Sprintf("st.global.relaxed.32b [@x], %d;", 10*i+3)}})
+	}
+	var c Checker
+	_, err := c.Check(program(t, f), Options{})
+	require.ErrorContains(t, err, "too many executions")
+}
