@@ -352,6 +352,36 @@ func TestSpinLoopWarning(t *testing.T) {
   builtin.return
 }
 `, 0},
+		"a flag in a register": {head + `  builtin.br ^bb1
+^bb1:
+  %v = pisa.ld.global.acquire.gpu.32b [%p] : 32b
+  %c = pisa.ucmp.eq.32b %v, %n : pred
+  builtin.cond_br %c, ^bb2, ^bb3(%z)
+^bb2:
+  builtin.br ^bb3(%n)
+^bb3(%done: 32b):
+  %d = pisa.ucmp.eq.32b %done, %z : pred
+  builtin.cond_br %d, ^bb1, ^bb4
+^bb4:
+  builtin.return
+}
+`, 1},
+		"a branch that the exit does not depend on": {head + `  builtin.br ^bb1(%z)
+^bb1(%i: 32b):
+  %v = pisa.ld.global.acquire.gpu.32b [%p] : 32b
+  %c = pisa.ucmp.eq.32b %v, %n : pred
+  builtin.cond_br %c, ^bb2, ^bb3
+^bb2:
+  pisa.st.global.32b [%p], %i
+  builtin.br ^bb3
+^bb3:
+  %i2 = pisa.iadd.32b %i, %n : 32b
+  %d = pisa.ucmp.lt.32b %i2, %n : pred
+  builtin.cond_br %d, ^bb1(%i2), ^bb4
+^bb4:
+  builtin.return
+}
+`, 0},
 		"before the loop": {head + `  %v = pisa.ld.global.acquire.gpu.32b [%p] : 32b
   builtin.br ^bb1(%z)
 ^bb1(%i: 32b):

@@ -178,6 +178,25 @@ func takesLock(o *ir.Op, inside func(*ir.Block) bool) bool {
 	return true
 }
 
+// chooser returns the condition of the branch by which control came to the end
+// of b, by way of blocks with one predecessor; nil if there is none in the loop.
+func chooser(b *ir.Block, inside func(*ir.Block) bool) *ir.Value {
+	for range maxLoopNest {
+		if !inside(b) {
+			return nil
+		}
+		if last := b.Last(); last.Code == builtin.CondBr {
+			return last.Operand(0)
+		}
+		e := b.FirstPred()
+		if e == nil || e.NextPred() != nil {
+			return nil
+		}
+		b = e.From()
+	}
+	return nil
+}
+
 // waitedOn returns an atomic load in the loop that a branch out of it depends
 // on, nil if there is none.
 func (s *spinFinder) waitedOn(loop []*ir.Block) *ir.Op {
@@ -200,9 +219,21 @@ func (s *spinFinder) waitedOn(loop []*ir.Block) *ir.Op {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
 		if v.IsArg() {
+			var first *ir.Value
+			merges := false
 			for e := v.Block().FirstPred(); e != nil; e = e.NextPred() {
 				if inside(e.From()) {
-					push(e.Arg(v.Index()))
+					a := e.Arg(v.Index())
+					push(a)
+					merges = merges || first != nil && a != first
+					first = a
+				}
+			}
+			if merges { // which value it is depends on the branches to here
+				for e := v.Block().FirstPred(); e != nil; e = e.NextPred() {
+					if c := chooser(e.From(), inside); c != nil {
+						push(c)
+					}
 				}
 			}
 			continue
