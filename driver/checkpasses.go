@@ -48,28 +48,33 @@ func (o *runOptions) checkPasses(c *compile, m *ir.Module, l *launch.Launch, std
 	if k.loose > 0 {
 		fmt.Fprintf(stderr, "pisac: note: %d bytes of the results depend on the order of execution; they are not compared\n", k.loose)
 	}
-	changes := 0
-	for i := range pl {
-		text := ir.AppendText(nil, m)
-		changed := false
-		r := c.runner(pl[:i].After(passes.PISA))
-		r.Workers = 1
-		r.After = func(_ io.Writer, _ int, _ *passes.Step, _ *ir.Module, _ *ir.Func, ch bool) { changed = changed || ch }
-		if err := r.Run(m, pl[i:i+1]); err != nil {
-			c.bug = err
-			return exitOK // the caller reports it
-		}
+	changes, changed, code := 0, false, exitOK
+	text := ir.AppendText(nil, m)
+	r := c.runner(passes.PISA)
+	r.Workers = 1
+	r.After = func(_ io.Writer, _ int, _ *passes.Step, _ *ir.Module, _ *ir.Func, ch bool) { changed = changed || ch }
+	r.Stepped = func(i int) bool {
 		if !changed {
-			continue
+			return true
 		}
 		changes++
 		for s := range checkSeeds {
 			if diff := k.differs(m, s); diff != "" {
 				fmt.Fprintf(stderr, "pisac: pass %s (number %d of the pipeline) changes a result, with --seed=%d:\n%s", pl[i].String(), i+1, k.seed(s), diff)
 				k.rewrite(c, text, pl, i, s, stderr)
-				return exitBug
+				code = exitBug
+				return false
 			}
 		}
+		changed, text = false, ir.AppendText(text[:0], m)
+		return true
+	}
+	if err := r.Run(m, pl); err != nil {
+		c.bug = err
+		return exitOK // the caller reports it
+	}
+	if code != exitOK {
+		return code
 	}
 	fmt.Fprintf(stderr, "pisac: %d passes, %d of which changed the IR, leave the results as they are\n", len(pl), changes)
 	return exitOK

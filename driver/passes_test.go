@@ -9,24 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"pisac/dialects/builtin"
-	"pisac/ir"
-	"pisac/passes"
 )
-
-// test-break gives a constant 7 of the first block another type.
-func init() {
-	passes.Register(&passes.Pass{Name: "test-break", Doc: "Breaks the IR.", Needs: passes.PISA, Func: func(_ *passes.Ctx, f *ir.Func) bool {
-		for op := f.Entry().First(); op != nil; op = op.Next() {
-			if op.Code == builtin.Const && op.Props == 7 {
-				op.Result(0).Type = ir.Bits(64)
-				return true
-			}
-		}
-		return false
-	}})
-}
 
 const seven = `module version 1.0 target 100
 
@@ -37,23 +20,6 @@ function @f(32b) -> 32b export {
   builtin.return %d
 }
 `
-
-// TestVerifiedWithoutAsking: broken IR does not leave the compiler, and the
-// reproducer finds the pass.
-func TestVerifiedWithoutAsking(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "repro.pir")
-	code, stdout, stderr := invoke(seven, "--passes=dce,test-break,dce", "--emit=ir", "--crash-reproducer="+name, "-o", "-", "-")
-	require.Equal(t, exitBug, code, stderr)
-	require.Empty(t, stdout)
-	require.Contains(t, stderr, "the IR is invalid after the passes")
-	require.Contains(t, stderr, "the module is in "+name)
-	code, _, stderr = invoke("", name)
-	require.Equal(t, exitBug, code, stderr)
-	require.Contains(t, stderr, "pass test-break on @f: the IR is broken behind it")
-	code, stdout, _ = invoke(seven, "--passes=test-break", "--no-verify", "--emit=ir", "-o", "-", "-")
-	require.Equal(t, exitOK, code)
-	require.Contains(t, stdout, "builtin.const 0x7 : 64b")
-}
 
 // TestReproducerKept: a compile that does not get to the passes leaves an older
 // reproducer alone; one that goes well removes its own.

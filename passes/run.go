@@ -28,6 +28,9 @@ type Runner struct {
 	// Check is asked after each pass what is wrong with the function or module;
 	// an answer ends the run as a fault of the pass.
 	Check func(s *Step, m *ir.Module, f *ir.Func) string
+	// Stepped, if set, makes all functions pass a step before any goes on to
+	// the next, and is asked behind each step whether to go on.
+	Stepped func(i int) bool
 	// Have is what the module is known to be beside PISA.
 	Have State
 	// Out takes what Before and After wrote; nil if both are.
@@ -117,15 +120,21 @@ func (r *Runner) Run(m *ir.Module, pl Pipeline) error {
 			if r.module.err != nil {
 				return r.module.err
 			}
+			if r.Stepped != nil && !r.Stepped(i) {
+				return nil
+			}
 			i++
 			continue
 		}
-		end := i
-		for end < len(pl) && pl[end].Pass.Func != nil {
+		end := i + 1
+		for r.Stepped == nil && end < len(pl) && pl[end].Pass.Func != nil {
 			end++
 		}
 		if err := r.runFuncs(m, pl, i, end); err != nil {
 			return err
+		}
+		if r.Stepped != nil && !r.Stepped(i) {
+			return nil
 		}
 		i = end
 	}

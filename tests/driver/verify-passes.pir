@@ -28,4 +28,4 @@ function @f(32b) -> 32b {
 }
 
 // What all passes together made is verified in any case; lit turns on
-// --verify-each, driver/passes_test.go does not.
+// --verify-each, TestVerifiedWithoutAsking does not.
