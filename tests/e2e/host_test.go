@@ -47,8 +47,8 @@ var impossible = map[string]bool{
 }
 
 // TestLLVMOnHost executes the LLVM IR of every program of the corpus on the
-// host, as waves of 32 and of 64, and once after LLVM's optimiser, which would
-// make use of any undefined behaviour in it.
+// host, as waves of 32 and of 64, once of the IR of -O2, and once after LLVM's
+// optimiser, which would make use of any undefined behaviour in it.
 func TestLLVMOnHost(t *testing.T) {
 	tools, ok := host.FindTools()
 	if !ok {
@@ -60,10 +60,11 @@ func TestLLVMOnHost(t *testing.T) {
 	}
 	for _, run := range []struct {
 		mcpu     string
+		level    int // of pisac
 		optimize bool
 		want     int // programs at least
-	}{{"gfx1100", false, 645}, {"gfx942", false, 645}, {"gfx1100", true, 480}} {
-		t.Run(fmt.Sprintf("%s optimize=%t", run.mcpu, run.optimize), func(t *testing.T) {
+	}{{"gfx1100", 0, false, 645}, {"gfx942", 0, false, 645}, {"gfx942", 2, false, 645}, {"gfx1100", 0, true, 480}} {
+		t.Run(fmt.Sprintf("%s O%d optimize=%t", run.mcpu, run.level, run.optimize), func(t *testing.T) {
 			t.Parallel()
 			chip := target.ByName(run.mcpu)
 			var kernels []host.Kernel
@@ -72,7 +73,7 @@ func TestLLVMOnHost(t *testing.T) {
 			for i := range all {
 				p := &all[i]
 				var ds ir.Diags
-				m := llvmgen.Emit(p.module, chip, llvmgen.Options{}, &ds)
+				m := llvmgen.Emit(p.at(t, run.level), chip, llvmgen.Options{}, &ds)
 				if impossible[p.name] {
 					require.True(t, ds.HasErrors(), "%s is compiled", p.name)
 					continue

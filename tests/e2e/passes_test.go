@@ -57,6 +57,18 @@ func (r *reference) parsed(t *testing.T) *ir.Module {
 	return m
 }
 
+// at returns the program's module as -O level o makes it; a copy unless o is 0.
+func (p *program) at(t *testing.T, o int) *ir.Module {
+	if o == 0 {
+		return p.module
+	}
+	r := reference{program: *p, text: ir.AppendText(nil, p.module)}
+	m := r.parsed(t)
+	pr := passes.Runner{Target: target.Default(), Workers: 1}
+	require.NoError(t, pr.Run(m, passes.Default(o)))
+	return m
+}
+
 // check runs a pipeline on a copy of the program, executes it, and returns
 // what is wrong: a fault of a pass, a result other than the expected one, or
 // one other than before the passes.
