@@ -59,6 +59,10 @@ func listPasses(w io.Writer) {
 			fmt.Fprintf(w, "  %-18s %s (%s; default %s)\n", o.Name+"=", o.Doc, o.Values(), o.Spell(o.Default))
 		}
 	}
+	fmt.Fprintln(w, "\nThe pipelines: the lowest -O with the step, the step, and why it stands there.")
+	passes.Levels(func(from int, step, reason string) {
+		fmt.Fprintf(w, "-O%d  %-38s %s\n", from, step, reason)
+	})
 	fmt.Fprintln(w)
 	for level := range 4 {
 		fmt.Fprintf(w, "-O%d: %s\n", level, passes.Default(level))

@@ -38,6 +38,7 @@ module version 1.0 target 100
 // LIST:      {{^}}canonicalize {{ *}}Fold constants
 // LIST:      {{^}}dce {{ *}}Remove code without effect
 // LIST:      {{^}}  arms= {{.*}}; default 3)
+// LIST:      {{^}}-O1  simplifycfg {{ *}}long blocks
 // LIST:      {{^}}-O0:{{ *$}}
 // LIST:      {{^}}-O3:
 // RULES:     {{^}}pisa.iadd {{.*}}=>
