@@ -2,6 +2,7 @@ package passes
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -26,7 +27,7 @@ import (
 // form needs (PISA 8.3: that of an element, of the vector if elements have less
 // than 32 bits), accesses whose cache controls differ.
 //
-// Alignment is known from variables and .ptr_align, from bits of the terms of
+// Neighbours are known by the sums that addresses are. Alignment is known from variables and .ptr_align, from bits of the terms of
 // the address, and from the accesses themselves, since all of them happen.
 var vectorizeMemoryPass = &Pass{
 	Name: "vectorize-memory", Doc: "Merge loads and stores of neighbouring memory into vector accesses.",
@@ -65,6 +66,7 @@ type piece struct {
 	mem  int   // index in vectorizer.mem; -1 for a kernel parameter
 	pos  int32 // place in the block
 	off  int64 // from the base of the chain
+	more int64 // what of off was in terms of the address
 	zero uint  // how many low bits of the address are zero
 	done bool
 	told bool // a remark says why it stays
@@ -109,8 +111,9 @@ type vectorizer struct {
 	chains  []chain
 	open    map[base]int
 	origins map[origin]*ir.Value
-	group   int // number of groups looked at
-	checks  int // comparisons left
+	sums    map[indexSum]*ir.Value // of the block
+	group   int                    // number of groups looked at
+	checks  int                    // comparisons left
 	bl      ir.Builder
 	why     reason // of the last refusal, at the place that was tried first
 	whyNot  reason // and at the other
@@ -139,6 +142,7 @@ func vectorizeMemory(c *Ctx, f *ir.Func) bool {
 // scan finds the chains of b.
 func (v *vectorizer) scan(b *ir.Block) {
 	v.block, v.mem, v.chains, v.open = b, v.mem[:0], v.chains[:0], map[base]int{}
+	v.sums = map[indexSum]*ir.Value{}
 	v.live = v.live[:0]
 	var fences, calls uint32
 	pos := int32(0)
@@ -198,10 +202,14 @@ func (v *vectorizer) join(p piece, wall uint32) {
 	if k.code == pisa.LdParam {
 		k.param = p.op.Aux
 	}
+	p.off = extended64(ptr.Width, ptr.Off)
 	for i, t := range ptr.Terms[:ptr.N] {
-		k.terms[i] = analysis.Term{Value: v.same(t.Value), Scale: t.Scale}
+		x, more := v.term(t.Value, ptr.Width)
+		k.terms[i] = analysis.Term{Value: x, Scale: t.Scale}
+		p.off = extended64(ptr.Width, uint64(p.off)+uint64(more)*t.Scale)
 	}
-	p.off = int64(ptr.Off<<(64-ptr.Width)) >> (64 - ptr.Width)
+	slices.SortFunc(k.terms[:ptr.N], func(a, b analysis.Term) int { return cmp.Compare(a.Value.ID, b.Value.ID) })
+	p.more = p.off - extended64(ptr.Width, ptr.Off)
 	i, known := v.open[k]
 	if known {
 		c := &v.chains[i]
@@ -214,6 +222,60 @@ func (v *vectorizer) join(p piece, wall uint32) {
 		v.chains = append(v.chains, chain{base: k})
 	}
 	v.chains[i].pieces = append(v.chains[i].pieces, p)
+}
+
+func extended64(width uint8, x uint64) int64 { return int64(x<<(64-width)) >> (64 - width) }
+
+// indexSum is the extension of a 32-bit sum of terms.
+type indexSum struct {
+	signed bool
+	terms  [4]analysis.Term
+	n      uint8
+}
+
+// term returns what stands for a term x of an address of width bits, and what
+// must be added: equal variables are one, and in an extension of a sum the
+// constant is apart if the sum with it does not wrap,
+//
+//	zext(y + 1) = zext(y) + 1
+//
+// so that neighbours are known as such whose index is computed in 32 bits.
+func (v *vectorizer) term(x *ir.Value, width uint8) (rep *ir.Value, more int64) {
+	op := x.Op()
+	in, signed := x, true // an offset of 32 bits
+	switch {
+	case width != 64:
+		return v.same(x), 0
+	case x.Type == ir.B32:
+	case op != nil && (op.Code == pisa.ZExt || op.Code == pisa.SExt) && op.Operand(0).Type == ir.B32:
+		in, signed = op.Operand(0), op.Code == pisa.SExt
+	default:
+		return v.same(x), 0
+	}
+	p := v.alias.Pointer(in)
+	if p.Width != 32 {
+		return x, 0
+	}
+	c := extended64(32, p.Off)
+	f := v.c.Bits().At(in, v.block)
+	// The least number of the bits known has the sign, the greatest has not.
+	lo, hi := max(f.SMin, int64(int32(f.One|1<<31&^f.Zero))), min(f.SMax, int64(int32(^f.Zero&^(1<<31&^f.One))))
+	least, most := int64(math.MinInt32), int64(math.MaxInt32)
+	if !signed {
+		lo, hi, least, most = int64(f.UMin), int64(f.UMax), 0, math.MaxUint32
+	}
+	if v.guards(guardWrap, lo-c < least || hi-c > most) {
+		return x, 0
+	}
+	k := indexSum{signed: signed, n: p.N}
+	for i, t := range p.Terms[:p.N] {
+		k.terms[i] = analysis.Term{Value: v.same(t.Value), Scale: t.Scale}
+	}
+	if rep = v.sums[k]; rep == nil {
+		rep = x
+		v.sums[k] = x
+	}
+	return rep, c
 }
 
 // origin is an op without operands that gives the same address wherever it is.
@@ -318,7 +380,7 @@ func (v *vectorizer) widest(run []*piece) int {
 // align sets what is known of the alignment of each access of the chain: that
 // of the best known one carries to its neighbours.
 func (v *vectorizer) align(c *chain) {
-	best, at := v.alignOf(&c.pieces[0]), int64(0)
+	best, at := v.alignOf(&c.pieces[0]), c.pieces[0].more
 	for i := range c.pieces {
 		p := &c.pieces[i]
 		if own := uint(bits.TrailingZeros64(needs(p.op))); own > best {

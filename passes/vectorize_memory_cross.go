@@ -125,6 +125,7 @@ const (
 	guardValue
 	guardPressure
 	guardAdjacent
+	guardWrap
 	guardAddress
 )
 

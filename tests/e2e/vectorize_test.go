@@ -94,6 +94,7 @@ func structKernel(r *rand.Rand) string {
 	}
 	fs := randomFields(r, base, size)
 	var loads, stores []int
+	index := []string{"", "", "zext", "sext"}[r.IntN(4)]
 	for i := range fs {
 		loads = append(loads, i)
 	}
@@ -107,6 +108,12 @@ func structKernel(r *rand.Rand) string {
 		case len(loads) > 0 && (len(stores) == 0 || r.IntN(4) > 0):
 			f := &fs[loads[0]]
 			o := off(f.at)
+			if index != "" && from == "global" { // the sum is extended, not the base's index
+				fmt.Fprintf(&b, "  %%x%d = pisa.iadd.32b %%g32, %s : 32b\n  %%e%d = pisa.%s.64b.32b %%x%d : 64b\n", f.at, o, f.at, index, f.at)
+				fmt.Fprintf(&b, "  %%v%d = pisa.ld.%s.%s [%%in0 + %%e%d] : %s\n", loads[0], from, f.qual, f.at, f.typ)
+				stores, loads = append(stores, loads[0]), loads[1:]
+				continue
+			}
 			fmt.Fprintf(&b, "  %%v%d = pisa.ld.%s.%s [%s + %s] : %s\n", loads[0], from, f.qual, addr[from], o, f.typ)
 			stores, loads = append(stores, loads[0]), loads[1:]
 		default:

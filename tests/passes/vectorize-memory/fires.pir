@@ -471,6 +471,60 @@ function @V02.st.atom.rel.st.first(32b, 32b) -> 32b {
   builtin.return %w
 }
 
+// CHECK-LABEL: function @index.no.wrap.zext(
+// CHECK: pisa.ld.global.v2.32b
+// CHECK-NOT: pisa.ld
+// CHECK: builtin.return
+function @index.no.wrap.zext(32b, 32b) -> 32b {
+^bb0(%a: 32b, %b: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %y = pisa.addrof.64b @y : 64b
+  %z = pisa.addrof.64b @z : 64b
+  %u = pisa.addrof.64b @u : 64b
+  %4 = builtin.const 4 : 32b
+  %one = builtin.const 1 : 32b
+  %q = pisa.umul.32b %a, %4 : 32b
+  %w = pisa.umad.32b %a, %4, %one : 32b
+  %e0 = pisa.zext.64b.32b %q : 64b
+  %e1 = pisa.zext.64b.32b %w : 64b
+  %two = builtin.const 2 : 32b
+  %s0 = pisa.shl.64b %e0, %two : 64b
+  %s1 = pisa.shl.64b %e1, %two : 64b
+  %p0 = pisa.iadd.64b %x, %s0 : 64b
+  %p1 = pisa.iadd.64b %x, %s1 : 64b
+  %1 = pisa.ld.global.32b [%p0] : 32b
+  %2 = pisa.ld.global.32b [%p1] : 32b
+  %3 = pisa.isub.32b %1, %2 : 32b
+  builtin.return %3
+}
+
+// CHECK-LABEL: function @index.no.wrap.sext(
+// CHECK: pisa.ld.global.v2.32b
+// CHECK-NOT: pisa.ld
+// CHECK: builtin.return
+function @index.no.wrap.sext(32b, 32b) -> 32b {
+^bb0(%a: 32b, %b: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %y = pisa.addrof.64b @y : 64b
+  %z = pisa.addrof.64b @z : 64b
+  %u = pisa.addrof.64b @u : 64b
+  %4 = builtin.const 4 : 32b
+  %one = builtin.const 1 : 32b
+  %q = pisa.umul.32b %a, %4 : 32b
+  %w = pisa.umad.32b %a, %4, %one : 32b
+  %e0 = pisa.sext.64b.32b %q : 64b
+  %e1 = pisa.sext.64b.32b %w : 64b
+  %two = builtin.const 2 : 32b
+  %s0 = pisa.shl.64b %e0, %two : 64b
+  %s1 = pisa.shl.64b %e1, %two : 64b
+  %p0 = pisa.iadd.64b %x, %s0 : 64b
+  %p1 = pisa.iadd.64b %x, %s1 : 64b
+  %1 = pisa.ld.global.32b [%p0] : 32b
+  %2 = pisa.ld.global.32b [%p1] : 32b
+  %3 = pisa.isub.32b %1, %2 : 32b
+  builtin.return %3
+}
+
 // CHECK-LABEL: function @bytes.aligned(
 // CHECK: pisa.ld.shared.v4.8b [{{.*}}] : v4.8b
 function @bytes.aligned(32b, 32b) -> 32b {
