@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/pisa/interp"
 	"pisac/driver/launch"
 	"pisac/ir"
@@ -35,7 +34,6 @@ func (o *runOptions) checkPasses(c *compile, m *ir.Module, l *launch.Launch, std
 	if o.Passes == "" && o.OptLevel == 0 {
 		o.OptLevel = 2
 	}
-	c.o.target = target.Default()
 	pl := o.pipeline(c)
 	if c.ds.HasErrors() {
 		return exitInput

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pisac/dialects"
+	"pisac/dialects/amdgpu/target"
 	"pisac/ir"
 	"pisac/passes"
 )
@@ -24,7 +25,7 @@ func (c *compile) optimise(m *ir.Module, p *plan) {
 		return
 	}
 	c.keepReproducer(m, p)
-	r := passes.Runner{Target: c.o.target, VerifyEach: c.o.VerifyEach && !c.o.NoVerify, Have: have, Remarks: p.remarks,
+	r := passes.Runner{Target: c.chip(), VerifyEach: c.o.VerifyEach && !c.o.NoVerify, Have: have, Remarks: p.remarks,
 		Timing: c.o.TimePasses.Given, Before: d.beforeHook(), After: d.afterHook(), Out: c.log()}
 	if c.o.VerifyRoundtrip {
 		r.Check = roundtrip
@@ -58,6 +59,15 @@ func (c *compile) optimise(m *ir.Module, p *plan) {
 	if c.written && c.bug == nil {
 		c.optimised = m
 	}
+}
+
+// chip is the target that passes ask; Options made without the command line
+// have none.
+func (c *compile) chip() *target.Target {
+	if c.o.target == nil {
+		return target.Default()
+	}
+	return c.o.target
 }
 
 // pipelineError reports a pass that lacks what it needs.

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/pisa/interp"
 	"pisac/driver/launch"
 	"pisac/ir"
@@ -180,7 +179,6 @@ func (o *runOptions) optimise(c *compile, m *ir.Module) {
 	if len(pl) == 0 || c.ds.HasErrors() {
 		return
 	}
-	c.o.target = target.Default()
 	if err := c.runner(passes.PISA).Run(m, pl); err != nil {
 		c.bug = err
 	}
