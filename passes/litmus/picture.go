@@ -14,11 +14,12 @@ var relColours = map[string]string{"po": "#444444", "rf": "#c00000", "mo": "#7a3
 type place struct{ x, y float64 }
 
 const (
-	columnWidth = 210.0
-	rowHeight   = 62.0
+	columnWidth = 250.0
+	rowHeight   = 84.0
 	boxWidth    = 150.0
 	boxHeight   = 30.0
 	margin      = 40.0
+	stagger     = 30.0 // each column a little lower, so that arrows between rows part
 	titleHeight = 46.0
 )
 
@@ -28,7 +29,7 @@ func (e *Execution) places() (at []place, width, height float64) {
 	inits := 0
 	for i := range e.Events {
 		if e.Events[i].Tid < 0 {
-			at[i] = place{margin + boxWidth/2 + float64(inits)*(boxWidth+20), titleHeight + boxHeight}
+			at[i] = place{margin + boxWidth/2 + float64(inits)*columnWidth, titleHeight + boxHeight}
 			inits++
 		}
 	}
@@ -38,14 +39,14 @@ func (e *Execution) places() (at []place, width, height float64) {
 		row := 0
 		for i := range e.Events {
 			if int(e.Events[i].Tid) == t && e.Events[i].Kind != EvExit {
-				at[i] = place{margin + boxWidth/2 + float64(t)*columnWidth, top + float64(row)*rowHeight}
+				at[i] = place{margin + boxWidth/2 + float64(t)*columnWidth, top + float64(row)*rowHeight + float64(t)*stagger}
 				row++
 			}
 		}
 		rows = max(rows, row)
 	}
-	width = max(float64(nt)*columnWidth, float64(inits)*(boxWidth+20)) + 2*margin
-	return at, width, top + float64(rows)*rowHeight + margin
+	width = max(float64(nt)*columnWidth, float64(inits)*columnWidth) + 2*margin
+	return at, width, top + float64(rows)*rowHeight + float64(nt)*stagger
 }
 
 // WriteDOT writes the execution as a graph for Graphviz (neato -n keeps the
@@ -107,7 +108,7 @@ func (e *Execution) WriteSVG(w io.Writer) {
 	fmt.Fprintf(w, "</defs>\n<text x=\"%.0f\" y=\"24\" font-size=\"15\" font-weight=\"bold\">%s</text>\n", margin, html.EscapeString(e.Program.Name))
 	for t := range e.Program.Threads {
 		fmt.Fprintf(w, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\" fill=\"#666666\" font-size=\"11\">%s</text>\n",
-			margin+boxWidth/2+float64(t)*columnWidth, titleHeight+boxHeight+rowHeight*0.85, html.EscapeString(e.columnTitle(t)))
+			margin+boxWidth/2+float64(t)*columnWidth, titleHeight+boxHeight+rowHeight*1.3+float64(t)*stagger-boxHeight/2-6, html.EscapeString(e.columnTitle(t)))
 	}
 	seen := map[[2]int]int{}
 	for _, x := range e.drawn() {
@@ -144,7 +145,10 @@ func arrow(w io.Writer, a, b place, rel string, n int, same bool) {
 	case same && rel != "po":
 		bend = 70 + 22*float64(n)
 	case rel != "po":
-		bend = 14 + 22*float64(n)
+		bend = 0.09*length + 24*float64(n)
+		if rel == "fr" || rel == "hb" { // the other side of rf and sw
+			bend = -bend
+		}
 	}
 	nx, ny := -dy/length, dx/length
 	mx, my := (a.x+b.x)/2+nx*bend, (a.y+b.y)/2+ny*bend
