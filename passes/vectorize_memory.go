@@ -141,8 +141,10 @@ func vectorizeMemory(c *Ctx, f *ir.Func) bool {
 
 // scan finds the chains of b.
 func (v *vectorizer) scan(b *ir.Block) {
-	v.block, v.mem, v.chains, v.open = b, v.mem[:0], v.chains[:0], map[base]int{}
-	v.sums = map[indexSum]*ir.Value{}
+	v.block, v.mem, v.chains = b, v.mem[:0], v.chains[:0]
+	if v.open == nil || len(v.open) > 0 {
+		v.open, v.sums = map[base]int{}, map[indexSum]*ir.Value{}
+	}
 	v.live = v.live[:0]
 	var fences, calls uint32
 	pos := int32(0)
@@ -161,7 +163,7 @@ func (v *vectorizer) scan(b *ir.Block) {
 		v.mem = append(v.mem, m)
 		switch {
 		case m.kind == crossCall:
-			if v.guards(guardCall, true) {
+			if v.guards(vmGuardCall, true) {
 				calls++
 			}
 		case !crossings[m.kind].up && !crossings[m.kind].down:
@@ -264,7 +266,7 @@ func (v *vectorizer) term(x *ir.Value, width uint8) (rep *ir.Value, more int64) 
 	if !signed {
 		lo, hi, least, most = int64(f.UMin), int64(f.UMax), 0, math.MaxUint32
 	}
-	if v.guards(guardWrap, lo-c < least || hi-c > most) {
+	if v.guards(vmGuardWrap, lo-c < least || hi-c > most) {
 		return x, 0
 	}
 	k := indexSum{signed: signed, n: p.N}
@@ -329,7 +331,7 @@ func (v *vectorizer) round(c *chain, ids []int) (rest []int) {
 		switch {
 		case len(run) > 0 && p.off < run[len(run)-1].end():
 			rest = append(rest, i)
-		case len(run) == 0 || !v.guards(guardAdjacent, p.off != run[len(run)-1].end()):
+		case len(run) == 0 || !v.guards(vmGuardAdjacent, p.off != run[len(run)-1].end()):
 			run = append(run, p)
 		default:
 			v.run(c, run)

@@ -108,32 +108,32 @@ func crossingOf(op *ir.Op) crossing {
 	return crossCall
 }
 
-// guard is a condition that forbids a merge; the tests switch one off at a time
+// vmGuard is a condition that forbids a merge; the tests switch one off at a time
 // and want to see it missed.
-type guard uint8
+type vmGuard uint8
 
 const (
-	guardAtomic guard = iota
-	guardCache
-	guardOwnAlign
-	guardAlign
-	guardMixed
-	guardCall
-	guardOrder
-	guardAlias
-	guardUsed
-	guardValue
-	guardPressure
-	guardAdjacent
-	guardWrap
-	guardAddress
+	vmGuardAtomic vmGuard = iota
+	vmGuardCache
+	vmGuardOwnAlign
+	vmGuardAlign
+	vmGuardMixed
+	vmGuardCall
+	vmGuardOrder
+	vmGuardAlias
+	vmGuardUsed
+	vmGuardValue
+	vmGuardPressure
+	vmGuardAdjacent
+	vmGuardWrap
+	vmGuardAddress
 )
 
-// guardsOff is the set of guards that a test has switched off.
-var guardsOff uint32
+// vmGuardsOff is the set of guards that a test has switched off.
+var vmGuardsOff uint32
 
-func (v *vectorizer) guards(g guard, forbidden bool) bool {
-	return forbidden && guardsOff>>g&1 == 0
+func (v *vectorizer) guards(g vmGuard, forbidden bool) bool {
+	return forbidden && vmGuardsOff>>g&1 == 0
 }
 
 // reason is why accesses did not become one.
@@ -172,14 +172,14 @@ func (v *vectorizer) blocks(m *memOp, p *piece, up bool) bool {
 	if up {
 		ok = c.up
 	}
-	if v.guards(guardCall, m.kind == crossCall) || v.guards(guardOrder, !ok && m.kind != crossCall && !x.Private()) {
+	if v.guards(vmGuardCall, m.kind == crossCall) || v.guards(vmGuardOrder, !ok && m.kind != crossCall && !x.Private()) {
 		v.why = reason{by: m.op, kind: m.kind, up: up}
 		return true
 	}
 	if !m.access || m.kind == crossWeak && !m.acc.Writes && !x.Writes {
 		return false
 	}
-	if v.guards(guardAlias, v.alias.Alias(&m.acc, x) != analysis.NoAlias) {
+	if v.guards(vmGuardAlias, v.alias.Alias(&m.acc, x) != analysis.NoAlias) {
 		v.why = reason{text: "the same bytes may be accessed between by", by: m.op}
 		return true
 	}
@@ -237,10 +237,10 @@ func (v *vectorizer) meetsAt(g *group, first, last, at *piece) bool {
 	g.addr = v.addressAt(g, at)
 	for _, p := range g.pieces {
 		switch {
-		case v.guards(guardUsed, p.pos < at.pos && p.op.Code != pisa.St && v.usedBefore(p.op, at.pos)):
+		case v.guards(vmGuardUsed, p.pos < at.pos && p.op.Code != pisa.St && v.usedBefore(p.op, at.pos)):
 			v.why = reason{text: "a value loaded is used before the others can be loaded"}
 			return false
-		case v.guards(guardValue, p.pos > at.pos && p.op.Code == pisa.St && !v.known(p.value(), at.pos)):
+		case v.guards(vmGuardValue, p.pos > at.pos && p.op.Code == pisa.St && !v.known(p.value(), at.pos)):
 			v.why = reason{text: "a value stored is not known early enough"}
 			return false
 		}
@@ -260,7 +260,7 @@ func (v *vectorizer) meetsAt(g *group, first, last, at *piece) bool {
 			}
 		}
 	}
-	if v.guards(guardPressure, at.op.Code == pisa.Ld && at != last && v.pressing(g, at.pos)) {
+	if v.guards(vmGuardPressure, at.op.Code == pisa.Ld && at != last && v.pressing(g, at.pos)) {
 		v.why = reason{text: "too many registers would be live between"}
 		return false
 	}
@@ -289,7 +289,7 @@ func (v *vectorizer) addressAt(g *group, at *piece) *piece {
 	for _, p := range g.pieces {
 		ok := true
 		for i := range p.addressOperands() {
-			ok = ok && (p == at || !v.guards(guardAddress, !v.known(p.op.Operand(i), at.pos)))
+			ok = ok && (p == at || !v.guards(vmGuardAddress, !v.known(p.op.Operand(i), at.pos)))
 		}
 		if ok {
 			return p

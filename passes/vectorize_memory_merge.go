@@ -39,13 +39,13 @@ func (p *piece) value() *ir.Value {
 func (v *vectorizer) agree(g *group) bool {
 	for _, p := range g.pieces {
 		switch {
-		case v.guards(guardAtomic, p.acc.Atomic):
+		case v.guards(vmGuardAtomic, p.acc.Atomic):
 			v.why = reason{text: "an atomic access stays by itself (rule V03)"}
 			return false
-		case v.guards(guardCache, pisa.FCache.Get(p.op.Props) != pisa.FCache.Get(g.pieces[0].op.Props)):
+		case v.guards(vmGuardCache, pisa.FCache.Get(p.op.Props) != pisa.FCache.Get(g.pieces[0].op.Props)):
 			v.why = reason{text: "the cache controls differ"}
 			return false
-		case v.guards(guardOwnAlign, 1<<p.zero < needs(p.op)): // undefined, as far as is known
+		case v.guards(vmGuardOwnAlign, 1<<p.zero < needs(p.op)): // undefined, as far as is known
 			v.why = reason{text: "the access is not aligned to its own size"}
 			return false
 		}
@@ -86,13 +86,13 @@ func (v *vectorizer) shape(g *group) bool {
 		if bytes < 4 {
 			need = size
 		}
-		return !v.guards(guardAlign, 1<<zero < need)
+		return !v.guards(vmGuardAlign, 1<<zero < need)
 	}
 	if n := elem.ElemBits(); g.even && fits(n) {
 		g.elem, g.lanes = elem, size*8/n
 		return true
 	}
-	if v.guards(guardMixed, !g.even && v.c.Opt(vmMixed) == 0) {
+	if v.guards(vmGuardMixed, !g.even && v.c.Opt(vmMixed) == 0) {
 		v.why = reason{text: "the elements differ in width"}
 		return false
 	}

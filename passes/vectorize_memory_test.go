@@ -224,13 +224,13 @@ func TestVectorizeMemoryGuards(t *testing.T) {
 	for _, pl := range []string{"vectorize-memory{mixed=0}", "vectorize-memory{max-live=9}", "vectorize-memory{window=2}"} {
 		assert.NotEmpty(t, changes(t, map[string][]string{"vectorize-memory": all[pl]}), "%s makes no difference", pl)
 	}
-	guardsOff = 1 << guardAddress
+	vmGuardsOff = 1 << vmGuardAddress
 	assert.Error(t, (&Runner{VerifyEach: true, Target: target.Default()}).Run(parse(t, addressText), pipeline(t, "vectorize-memory")))
-	for g := range guardAddress { // the last
-		guardsOff = 1 << g
+	for g := range vmGuardAddress { // the last
+		vmGuardsOff = 1 << g
 		assert.NotEmpty(t, changes(t, all), "guard %d switched off is not noticed", g)
 	}
-	guardsOff = 0
+	vmGuardsOff = 0
 	for k := range crossings {
 		row := crossings[k]
 		if crossing(k) == crossCall {
