@@ -75,6 +75,10 @@ func (s *fuser) may(op *ir.Op, stat int) bool {
 	}
 	s.changed = true
 	s.c.Count(stat, 1)
+	if s.c.WantsRemarks() {
+		s.c.Remark(Passed, [...]string{"SumInAddress", "FullProduct", "MultiplyAdd", "ShortOffset"}[stat], s.f, op.Loc, "%s becomes %s", op.Def().Name,
+			[...]string{"base and offset of its accesses", "the product of full width that it is scaled to", "a multiply-add with its factor", "an access with a 32-bit offset"}[stat])
+	}
 	s.bl.Before(op)
 	s.bl.Loc = op.Loc
 	return true

@@ -116,6 +116,10 @@ func (n *narrower) may(stat int) bool {
 		return false
 	}
 	n.c.Count(stat, 1)
+	if n.c.WantsRemarks() {
+		n.c.Remark(Passed, [...]string{"Decided", "MadeUnsigned", "Narrowed"}[stat], n.f, n.op.Loc, "%s of %v: %s", n.op.Def().Name, n.op.Result(0).Type,
+			[...]string{"bits or ranges leave one result", "no operand is negative, or no sum too big", "operands or result fit 32 bits"}[stat])
+	}
 	n.bl.Before(n.op)
 	n.bl.Loc = n.op.Loc
 	return true

@@ -389,6 +389,9 @@ func (r *reassociator) put() {
 		acc = r.bl.Value(pisa.IAdd, p, t, acc, builtin.ConstInt(&r.bl, t, s.constant))
 	}
 	s.root.Result(0).ReplaceUses(acc)
+	if r.c.WantsRemarks() {
+		r.c.Remark(Passed, "Reordered", s.root.Func(), s.root.Loc, "a sum of %d terms is ordered by where they change", len(s.terms)+bit(s.constant != 0))
+	}
 	r.c.Count(0, 1)
 	r.c.Count(1, max(s.leaves-s.constants-len(s.terms), 0))
 	for _, op := range s.ops {
