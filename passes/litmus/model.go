@@ -25,6 +25,10 @@ type Model struct {
 	// space (OpenCL), not both.
 	OwnSpace bool
 	Barrier  Barrier
+
+	// rmwFree leaves out dependencies into RMWs, as the catalogue of
+	// transformations in testdata was counted; only its test sets it.
+	rmwFree bool
 }
 
 // ReleaseSeq says what continues a release sequence.

@@ -135,7 +135,7 @@ func (x *explorer) laterWrite(u int, cell int32) (may, free bool) {
 				free = true
 			}
 			data := tainted(&in.B) || tainted(&in.C) || tainted(&in.Off) || !in.Lit && tainted(&in.A)
-			if !dependent && !data && i != int(it.pc) {
+			if i != int(it.pc) && (!dependent && !data || in.Op == OpRMW && x.opt.Model.rmwFree) {
 				free = true
 			}
 		case OpEval, OpMove:
