@@ -176,6 +176,9 @@ func (x *coalescer) pair(a *ir.Op) *ir.Op {
 		}
 		acc, ok := alias.AccessOf(b)
 		if !ok {
+			if guardFenceBetween.holds(false) && b.Code == pisa.Fence {
+				continue
+			}
 			x.tellBetween(a, b)
 			return nil
 		}
@@ -186,11 +189,11 @@ func (x *coalescer) pair(a *ir.Op) *ir.Op {
 			return x.merge(a, b, up, down, adjacent)
 		}
 		adjacent = false
-		if n++; n > maxBetween || !relaxedAddition(a) || alias.Alias(&first, &acc) != analysis.NoAlias {
+		if n++; n > maxBetween || !guardOnlyRelaxed.holds(relaxedAddition(a)) || !guardOtherLocation.holds(alias.Alias(&first, &acc) == analysis.NoAlias) {
 			return nil
 		}
 		u, d := atomicCrossing(&acc)
-		if up, down = up && u, down && d; !up && !down {
+		if up, down = up && guardUp.holds(u), down && guardDown.holds(d); !up && !down {
 			x.tellBetween(a, b)
 			return nil
 		}
@@ -257,11 +260,11 @@ func (x *coalescer) merge(a, b *ir.Op, up, down, adjacent bool) *ir.Op {
 
 func (x *coalescer) mergeRMW(a, b *ir.Op, up, down, adjacent bool) *ir.Op {
 	r := ruleOf(a)
-	if r.kind == kindNone || r.kind != ruleOf(b).kind {
+	if r.kind == kindNone || !guardKind.holds(r.kind == ruleOf(b).kind) {
 		x.c.Remark(Missed, "AtomicsNotMerged", x.f, b.Loc, "not merged with %s: the operations do not combine", opText(a))
 		return nil
 	}
-	if !adjacent && !relaxedAddition(b) {
+	if !guardOnlyRelaxed.holds(adjacent || relaxedAddition(b)) {
 		return nil
 	}
 	// Below: b's place. What a's result is used for must then be below too.
@@ -345,7 +348,7 @@ func joinOrders(a, b, props uint64) uint64 {
 	}
 	j := fa.join(fb)
 	o := pisa.Relaxed
-	if j.order != 0 {
+	if j.order != 0 && !guardOrderJoin.holds(false) {
 		o = j.memOrder()
 	}
 	return pisa.FScope.Set(pisa.FOrder.Set(props, uint64(o)), uint64(j.scope))

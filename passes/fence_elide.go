@@ -212,11 +212,12 @@ func (x *fenceElider) needed(e *event, a *facts, forward bool) (fenceSet, string
 		case a[factNone].scope == anyScope:
 			// F11c, F11g: nothing before, or behind, that a fence orders.
 			h, why = 0, sided(forward, "nothing is accessed before it since the kernel began (F11, F11b, F11c)", "nothing is accessed behind it before the kernel ends (F11e, F11f, F11g)")
-		case f.seqCst():
+		case !guardSeqCst.holds(!f.seqCst()):
 			if a[factSeqCst+i].scope >= f.scope {
 				h, why = 0, "a seq_cst fence or a barrier beside it is as wide (F01, F03, F09m, F09n)"
 			}
 		default:
+			h &= bothHalves
 			if h&near != 0 && a[factAtomics+i].scope >= f.scope {
 				h &^= near
 				why = sided(forward, "each atomic read before it is an acquire, or an acquire fence follows it (F08b, F10e, F10f, F11)",
@@ -227,7 +228,7 @@ func (x *fenceElider) needed(e *event, a *facts, forward bool) (fenceSet, string
 				why = sided(forward, "a fence or barrier before it does its work (F01, F03, F05c, F09b)", "a fence or barrier behind it does its work (F01, F03, F05d, F09n)")
 			}
 		}
-		if i == 1 && h != 0 && !x.flow.shared && a[factAtomics+i].scope == anyScope {
+		if i == 1 && h != 0 && guardShared.holds(!x.flow.shared && a[factAtomics+i].scope == anyScope) {
 			h, why = 0, sided(forward, "the kernel accesses no shared memory, and no atomic read precedes it (F06b)", "the kernel accesses no shared memory, and no atomic write follows it (F06b)")
 		}
 		left[i] = h

@@ -71,7 +71,7 @@ func (a *facts) lower(i int, s pisa.Scope, why *ir.Op) {
 
 // accessed takes account of an access: what is adjacent ends there.
 func (a *facts) accessed(why *ir.Op) {
-	for i := factAdjacent; i < numFacts; i++ {
+	for i := factAdjacent; i < numFacts && !guardAccessBetween.holds(false); i++ {
 		a.lower(i, pisa.NoScope, why)
 	}
 }
@@ -316,7 +316,7 @@ func (a *facts) backward(e *event) {
 		a.barrier(e)
 		for i := range numSpaces { // F09: a release half needs no more
 			a.raise(factAtomics+i, pisa.Workgroup)
-			if !e.noEarlyExit {
+			if !guardEarlyExit.holds(e.noEarlyExit) {
 				a.lower(factAdjacent+i, pisa.NoScope, e.op)
 			}
 		}
@@ -334,7 +334,13 @@ func (a *facts) backward(e *event) {
 // an ordered access covers both spaces.
 func (a *facts) atomic(scope pisa.Scope, op *ir.Op) {
 	for i := range numSpaces {
-		a.lower(factAtomics+i, scope, op)
+		g := guardScope
+		if scope == pisa.NoScope {
+			g = guardRelaxed
+		}
+		if !g.holds(false) {
+			a.lower(factAtomics+i, scope, op)
+		}
 	}
 }
 
@@ -344,10 +350,14 @@ func (a *facts) atomic(scope pisa.Scope, op *ir.Op) {
 func (a *facts) barrier(e *event) {
 	a.accessed(e.op)
 	for i := range numSpaces {
-		a.raise(factAdjacent+i, pisa.Workgroup)
-		if e.noEarlyExit {
-			a.raise(factAtomics+i, pisa.Workgroup)
-			a.raise(factSeqCst+i, pisa.Workgroup)
+		s := pisa.Workgroup
+		if guardBarrierScope.holds(false) {
+			s = anyScope
+		}
+		a.raise(factAdjacent+i, s)
+		if guardEarlyExit.holds(e.noEarlyExit) {
+			a.raise(factAtomics+i, s)
+			a.raise(factSeqCst+i, s)
 		}
 	}
 }
@@ -356,13 +366,13 @@ func (a *facts) barrier(e *event) {
 // side that has been walked, far the other, which what comes may find adjacent.
 func (a *facts) fence(f fenceSet, op *ir.Op, near, far halves) {
 	for i := range numSpaces {
-		if f.cover>>i&1 == 0 {
+		if !guardSpace.holds(f.cover>>i&1 != 0) {
 			continue
 		}
 		// A near half that matters comes between: release;acquire does less
 		// than acq_rel (F02d).
 		live := f.order&near != 0 && (f.seqCst() || a[factAtomics+i].scope < f.scope)
-		if live {
+		if !guardHalfBetween.holds(!live) {
 			a.lower(factAdjacent+i, pisa.NoScope, op)
 		}
 		if f.order&far != 0 {

@@ -16,11 +16,11 @@ func (x *fenceElider) move() bool {
 	x.flow.solveBackward()
 	for _, b := range x.flow.rpo {
 		events := x.flow.events[b.ID]
-		if i := firstFence(events, acquireHalf, func(e *event) bool { return e.kind == eventAccess && !e.reads }); i >= 0 && x.hoist(b, i) {
+		if i := firstFence(events, acquireHalf, func(e *event) bool { return e.kind == eventAccess && guardHoist.holds(!e.reads) }); i >= 0 && x.hoist(b, i) {
 			return true
 		}
 		slices.Reverse(events)
-		i := firstFence(events, releaseHalf, func(e *event) bool { return e.kind == eventAccess && !e.writes })
+		i := firstFence(events, releaseHalf, func(e *event) bool { return e.kind == eventAccess && guardSink.holds(!e.writes) })
 		slices.Reverse(events)
 		if i >= 0 && x.sink(b, len(events)-1-i) {
 			return true
@@ -194,7 +194,7 @@ func nextFence(events []event, i int) int {
 func meet(events []event, i, k int) (at int, ok bool) {
 	at = i + 1
 	if events[i].f.order == releaseHalf {
-		for at < k && !events[at].writes {
+		for at < k && guardSink.holds(!events[at].writes) {
 			at++
 		}
 	}
@@ -205,7 +205,7 @@ func meet(events []event, i, k int) (at int, ok bool) {
 		return 0, false
 	}
 	for j := at; j < k; j++ {
-		if events[j].reads {
+		if !guardHoist.holds(!events[j].reads) {
 			return 0, false
 		}
 	}
@@ -218,6 +218,9 @@ func (x *fenceElider) join(b *ir.Block, i, k, at int) bool {
 	events := x.flow.events[b.ID]
 	f, g := events[i].f, events[k].f
 	j := f.join(g)
+	if guardJoin.holds(false) {
+		j.scope = min(f.scope, g.scope)
+	}
 	props, ok := j.props()
 	if !ok {
 		x.c.Remark(Missed, "FenceNotMerged", x.f, events[k].op.Loc, "%s and %s have no join in PISA", f, g)

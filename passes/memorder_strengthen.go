@@ -201,13 +201,13 @@ func (x *strengthener) meets(e *event, f fenceSet, s *served) bool {
 	case eventBarrier:
 		return f.scope > pisa.Workgroup || s.half == acquireHalf && !e.noEarlyExit
 	case eventFence:
-		return e.op == nil || !fenceSet.includes(e.f, fenceSet{s.half, f.scope, f.cover})
+		return e.op == nil || !guardWalkScope.holds(e.f.includes(fenceSet{s.half, f.scope, f.cover}))
 	}
 	needs, has := e.reads, e.acquires
 	if s.half == releaseHalf {
 		needs, has = e.writes, e.releases
 	}
-	if !needs || has >= f.scope {
+	if !needs || has >= f.scope || len(s.events) > 0 && guardAll.holds(false) {
 		return true
 	}
 	for _, o := range s.events {
@@ -291,6 +291,9 @@ func (x *strengthener) strengthened(f fenceSet, plans []served) (out []strongAcc
 			}
 			o := &out[k]
 			scope := max(f.scope, pisa.ScopeOf(o.props))
+			if guardNarrow.holds(false) {
+				scope = f.scope
+			}
 			if p.half == acquireHalf {
 				o.acquires = scope
 			} else {
