@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"pisac/dialects/builtin"
 	"pisac/dialects/pisa"
 	"pisac/ir"
 	"pisac/passes/analysis"
@@ -204,13 +205,15 @@ func (v *vectorizer) join(p piece, wall uint32) {
 	if k.code == pisa.LdParam {
 		k.param = p.op.Aux
 	}
-	p.off = extended64(ptr.Width, ptr.Off)
-	for i, t := range ptr.Terms[:ptr.N] {
+	plain := v.disjointSums(*ptr)
+	k.n = plain.N
+	p.off = extended64(ptr.Width, plain.Off)
+	for i, t := range plain.Terms[:plain.N] {
 		x, more := v.term(t.Value, ptr.Width)
 		k.terms[i] = analysis.Term{Value: x, Scale: t.Scale}
 		p.off = extended64(ptr.Width, uint64(p.off)+uint64(more)*t.Scale)
 	}
-	slices.SortFunc(k.terms[:ptr.N], func(a, b analysis.Term) int { return cmp.Compare(a.Value.ID, b.Value.ID) })
+	sortTerms(k.terms[:k.n])
 	p.more = p.off - extended64(ptr.Width, ptr.Off)
 	i, known := v.open[k]
 	if known {
@@ -224,6 +227,40 @@ func (v *vectorizer) join(p piece, wall uint32) {
 		v.chains = append(v.chains, chain{base: k})
 	}
 	v.chains[i].pieces = append(v.chains[i].pieces, p)
+}
+
+// disjointSums replaces terms that are a sum with a constant, written as
+//
+//	or(y, 4), where y has a zero for the bit
+//
+// by the terms of y.
+func (v *vectorizer) disjointSums(p analysis.Pointer) analysis.Pointer {
+	for i := uint8(0); i < p.N; i++ {
+		t := p.Terms[i]
+		op := t.Value.Op()
+		if op == nil || op.Code != pisa.Or || t.Value.Type.TotalBits() != int(p.Width) {
+			continue
+		}
+		c, ok := builtin.IsConst(op.Operand(1))
+		f := v.c.Bits().At(op.Operand(0), v.block)
+		q := v.alias.Pointer(op.Operand(0))
+		if !ok || v.guards(vmGuardDisjoint, c&^f.Zero != 0) || q.Width != p.Width || p.N+q.N-1 > uint8(len(p.Terms)) {
+			continue
+		}
+		p.Off += (q.Off + c) * t.Scale
+		p.N--
+		copy(p.Terms[i:], p.Terms[i+1:])
+		for _, u := range q.Terms[:q.N] {
+			p.Terms[p.N] = analysis.Term{Value: u.Value, Scale: u.Scale * t.Scale}
+			p.N++
+		}
+		i = p.N // one is enough: two constants would have become one
+	}
+	return p
+}
+
+func sortTerms(ts []analysis.Term) {
+	slices.SortFunc(ts, func(a, b analysis.Term) int { return cmp.Compare(a.Value.ID, b.Value.ID) })
 }
 
 func extended64(width uint8, x uint64) int64 { return int64(x<<(64-width)) >> (64 - width) }
@@ -254,7 +291,7 @@ func (v *vectorizer) term(x *ir.Value, width uint8) (rep *ir.Value, more int64) 
 	default:
 		return v.same(x), 0
 	}
-	p := v.alias.Pointer(in)
+	p := v.disjointSums(v.alias.Pointer(in))
 	if p.Width != 32 {
 		return x, 0
 	}
@@ -273,6 +310,7 @@ func (v *vectorizer) term(x *ir.Value, width uint8) (rep *ir.Value, more int64) 
 	for i, t := range p.Terms[:p.N] {
 		k.terms[i] = analysis.Term{Value: v.same(t.Value), Scale: t.Scale}
 	}
+	sortTerms(k.terms[:k.n])
 	if rep = v.sums[k]; rep == nil {
 		rep = x
 		v.sums[k] = x

@@ -126,6 +126,7 @@ const (
 	vmGuardPressure
 	vmGuardAdjacent
 	vmGuardWrap
+	vmGuardDisjoint
 	vmGuardAddress
 )
 

@@ -109,7 +109,11 @@ func structKernel(r *rand.Rand) string {
 			f := &fs[loads[0]]
 			o := off(f.at)
 			if index != "" && from == "global" { // the sum is extended, not the base's index
-				fmt.Fprintf(&b, "  %%x%d = pisa.iadd.32b %%g32, %s : 32b\n  %%e%d = pisa.%s.64b.32b %%x%d : 64b\n", f.at, o, f.at, index, f.at)
+				sum := "iadd"
+				if f.at < align && r.IntN(2) == 0 {
+					sum = "or"
+				}
+				fmt.Fprintf(&b, "  %%x%d = pisa.%s.32b %%g32, %s : 32b\n  %%e%d = pisa.%s.64b.32b %%x%d : 64b\n", f.at, sum, o, f.at, index, f.at)
 				fmt.Fprintf(&b, "  %%v%d = pisa.ld.%s.%s [%%in0 + %%e%d] : %s\n", loads[0], from, f.qual, f.at, f.typ)
 				stores, loads = append(stores, loads[0]), loads[1:]
 				continue

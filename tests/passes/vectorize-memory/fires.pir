@@ -471,6 +471,57 @@ function @V02.st.atom.rel.st.first(32b, 32b) -> 32b {
   builtin.return %w
 }
 
+// CHECK-LABEL: function @index.or(
+// CHECK: pisa.ld.global.v2.32b
+// CHECK-NOT: pisa.ld
+// CHECK: builtin.return
+function @index.or(32b, 32b) -> 32b {
+^bb0(%a: 32b, %b: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %y = pisa.addrof.64b @y : 64b
+  %z = pisa.addrof.64b @z : 64b
+  %u = pisa.addrof.64b @u : 64b
+  %4 = builtin.const 4 : 32b
+  %one = builtin.const 1 : 32b
+  %q = pisa.umul.32b %a, %4 : 32b
+  %w = pisa.or.32b %q, %one : 32b
+  %e0 = pisa.zext.64b.32b %q : 64b
+  %e1 = pisa.zext.64b.32b %w : 64b
+  %two = builtin.const 2 : 32b
+  %s0 = pisa.shl.64b %e0, %two : 64b
+  %s1 = pisa.shl.64b %e1, %two : 64b
+  %p0 = pisa.iadd.64b %x, %s0 : 64b
+  %p1 = pisa.iadd.64b %x, %s1 : 64b
+  %1 = pisa.ld.global.32b [%p0] : 32b
+  %2 = pisa.ld.global.32b [%p1] : 32b
+  %3 = pisa.isub.32b %1, %2 : 32b
+  builtin.return %3
+}
+
+// CHECK-LABEL: function @index.or.bytes(
+// CHECK: pisa.ld.global.v2.32b
+// CHECK-NOT: pisa.ld
+// CHECK: builtin.return
+function @index.or.bytes(32b, 32b) -> 32b {
+^bb0(%a: 32b, %b: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %y = pisa.addrof.64b @y : 64b
+  %z = pisa.addrof.64b @z : 64b
+  %u = pisa.addrof.64b @u : 64b
+  %4 = builtin.const 4 : 32b
+  %fo = builtin.const 4 : 64b
+  %ei = builtin.const 8 : 64b
+  %e0 = pisa.zext.64b.32b %a : 64b
+  %s0 = pisa.umul.64b %e0, %ei : 64b
+  %p0 = pisa.iadd.64b %x, %s0 : 64b
+  %s1 = pisa.or.64b %s0, %fo : 64b
+  %p1 = pisa.iadd.64b %x, %s1 : 64b
+  %1 = pisa.ld.global.32b [%p0] : 32b
+  %2 = pisa.ld.global.32b [%p1] : 32b
+  %3 = pisa.isub.32b %1, %2 : 32b
+  builtin.return %3
+}
+
 // CHECK-LABEL: function @index.no.wrap.zext(
 // CHECK: pisa.ld.global.v2.32b
 // CHECK-NOT: pisa.ld

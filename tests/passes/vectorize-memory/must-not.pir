@@ -685,6 +685,26 @@ function @private.call(32b, 32b) -> 32b {
   builtin.return %a
 }
 
+function @index.or.overlaps(32b, 32b) -> 32b {
+^bb0(%a: 32b, %b: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %y = pisa.addrof.64b @y : 64b
+  %z = pisa.addrof.64b @z : 64b
+  %u = pisa.addrof.64b @u : 64b
+  %4 = builtin.const 4 : 32b
+  %h = builtin.const 8 : 64b
+  %fo = builtin.const 4 : 64b
+  %e0 = pisa.zext.64b.32b %a : 64b
+  %s0 = pisa.umul.64b %e0, %fo : 64b
+  %p0 = pisa.iadd.64b %x, %s0 : 64b
+  %s1 = pisa.or.64b %s0, %fo : 64b
+  %p1 = pisa.iadd.64b %x, %s1 : 64b
+  %1 = pisa.ld.global.32b [%p0] : 32b
+  %2 = pisa.ld.global.32b [%p1] : 32b
+  %3 = pisa.isub.32b %1, %2 : 32b
+  builtin.return %3
+}
+
 function @index.wraps.zext(32b, 32b) -> 32b {
 ^bb0(%a: 32b, %b: 32b):
   %x = pisa.addrof.64b @x : 64b
