@@ -3,6 +3,7 @@ package launch
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -150,9 +151,14 @@ func position(text []byte, off int64, err error) error {
 		off = e.Offset
 	case *json.UnmarshalTypeError:
 		off = e.Offset
+		if e.Field == "" {
+			err = fmt.Errorf("a launch is an object, not %s", e.Value)
+		} else {
+			err = fmt.Errorf("%q cannot be %s", e.Field, e.Value)
+		}
 	}
 	if err == io.ErrUnexpectedEOF || err == io.EOF {
-		off = int64(len(text))
+		off, err = int64(len(text)), errors.New("the text ends within the launch")
 	}
 	off = min(off, int64(len(text)))
 	line := 1 + bytes.Count(text[:off], []byte{'\n'})
@@ -269,8 +275,8 @@ func (j *jsonExpect) expect(args []Arg) (Expect, error) {
 	if e.Data, err = t.list(j.Data); err != nil {
 		return e, err
 	}
-	if len(e.Data) > len(args[j.Arg].Data) {
-		return e, fmt.Errorf("it has %d bytes, argument %d only %d", len(e.Data), j.Arg, len(args[j.Arg].Data))
+	if n := len(args[j.Arg].Data); len(e.Data) > n || len(e.Data) == 0 && n > 0 {
+		return e, fmt.Errorf("it has %d bytes, argument %d %d", len(e.Data), j.Arg, n)
 	}
 	return e, nil
 }

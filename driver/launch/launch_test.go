@@ -95,7 +95,10 @@ func TestParse(t *testing.T) {
 	require.Equal(t, uint64(math.MaxUint64), l.Args[1].Type.Get(l.Args[1].Data, 0))
 	require.Equal(t, []byte{1, 0, 0, 0, 255, 0, 0, 0, 3, 0, 0, 0}, l.Expect[0].Data)
 	for _, c := range []struct{ text, want string }{
-		{`{"kernel": 1}`, "1:"},
+		{`{"kernel": 1}`, `1:13: "kernel" cannot be number`},
+		{`[]`, "a launch is an object, not array"},
+		{``, "1:1: the text ends within the launch"},
+		{`{"global": [0, 1]}`, `"global" has no work-item in a dimension`},
 		{"{\n \"kernel\": \"k\",\n \"globul\": [1]}", `unknown field "globul"`},
 		{"{\n \"kernel\": \"k\"\n", "3:"},
 		{`{} {}`, "text behind the launch"},
@@ -112,7 +115,8 @@ func TestParse(t *testing.T) {
 	}
 	for _, c := range []struct{ text, want string }{
 		{`{"arg": 1, "type": "u32", "data": [1]}`, "argument 1 is no buffer"},
-		{`{"arg": 0, "type": "u32", "data": [1, 1, 1, 1, 1]}`, "it has 20 bytes, argument 0 only 16"},
+		{`{"arg": 0, "type": "u32", "data": [1, 1, 1, 1, 1]}`, "it has 20 bytes, argument 0 16"},
+		{`{"arg": 0, "type": "u32", "data": []}`, "it has 0 bytes, argument 0 16"},
 		{`{"arg": 0, "type": "u32", "data": [1], "tol_ulp": 1}`, "a tolerance needs a float type"},
 		{`{"arg": 0, "type": "u32", "data": [1], "fmt": "f16"}`, "does not fit"},
 		{`{"arg": 0, "type": "u32", "data": [1], "cmp": "sorted"}`, "unknown"},
