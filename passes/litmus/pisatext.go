@@ -59,7 +59,6 @@ func (f *File) PISA() ([]byte, error) {
 
 // function writes work-item i as a function.
 func (f *File) function(b *bytes.Buffer, p *Program, i int) error {
-	t := &p.Threads[i]
 	fmt.Fprintf(b, "\n.function void @t%d() {\n", i)
 	for k := range p.Vars {
 		if v := &p.Vars[k]; v.Space == Shared {
@@ -75,6 +74,20 @@ func (f *File) function(b *bytes.Buffer, p *Program, i int) error {
 			preds[q.ops[0]] = true
 		}
 	}
+	f.registers(b, p, i, lines, preds)
+	for k := range lines {
+		if err := lines[k].write(b, i, k); err != nil {
+			return err
+		}
+	}
+	b.WriteString("  return;\n}\n")
+	return nil
+}
+
+// registers declares the registers of work-item i and gives the observed ones
+// the value that shows that nothing wrote them.
+func (f *File) registers(b *bytes.Buffer, p *Program, i int, lines []parsed, preds map[string]bool) {
+	t := &p.Threads[i]
 	lanes := map[string]int{}
 	var order []string
 	for _, n := range t.Slots {
@@ -96,9 +109,6 @@ func (f *File) function(b *bytes.Buffer, p *Program, i int) error {
 			typ = fmt.Sprintf(".v%d.32b", lanes[r])
 		}
 		fmt.Fprintf(b, "  .reg %s %s;\n", typ, r)
-	}
-	for p := range preds {
-		order = append(order, p)
 	}
 	for _, r := range slices.Sorted(keys(preds)) {
 		fmt.Fprintf(b, "  .pred %s;\n", r)
@@ -128,13 +138,6 @@ func (f *File) function(b *bytes.Buffer, p *Program, i int) error {
 			}
 		}
 	}
-	for k := range lines {
-		if err := lines[k].write(b, i, k); err != nil {
-			return err
-		}
-	}
-	b.WriteString("  return;\n}\n")
-	return nil
 }
 
 // viaRegister puts a constant into a register of its own.
