@@ -149,27 +149,28 @@ func (x *fenceElider) moved(b *ir.Block, i int, f fenceSet, how string) {
 }
 
 // merge joins fences of a block that meet by moving a release down or an
-// acquire up (F12).
+// acquire up (F12). The event of a fence that is gone has no op.
 func (x *fenceElider) merge() (merged bool) {
 	for _, b := range x.flow.rpo {
-		for i := 0; i < len(x.flow.events[b.ID]); {
-			events := x.flow.events[b.ID]
-			k := nextFence(events, i)
-			if events[i].kind != eventFence || k < 0 {
+		events := x.flow.events[b.ID]
+		for i := 0; i < len(events) && !x.stopped; {
+			k := -1
+			if events[i].kind == eventFence && events[i].op != nil {
+				k = nextFence(events, i)
+			}
+			if k < 0 {
 				i++
 				continue
 			}
 			at, ok := meet(events, i, k)
-			if !ok || !x.join(b, i, k, at) {
+			if ok && x.join(events, i, k, at) {
+				merged = true
+				i = at // the join may meet the next
+			} else {
 				i = k
-				if x.stopped {
-					return merged
-				}
-				continue
 			}
-			merged = true
-			i = max(at-1, 0) // the join may meet the next
 		}
+		x.flow.events[b.ID] = compact(events)
 	}
 	return merged
 }
@@ -214,8 +215,7 @@ func meet(events []event, i, k int) (at int, ok bool) {
 
 // join makes fences i and k one, before event at (i < at <= k), if the target
 // gains.
-func (x *fenceElider) join(b *ir.Block, i, k, at int) bool {
-	events := x.flow.events[b.ID]
+func (x *fenceElider) join(events []event, i, k, at int) bool {
 	f, g := events[i].f, events[k].f
 	j := f.join(g)
 	if guardJoin.holds(false) {
@@ -242,7 +242,8 @@ func (x *fenceElider) join(b *ir.Block, i, k, at int) bool {
 		one.op.MoveBefore(events[at].op)
 	}
 	events[i].op.Erase()
-	events = slices.Insert(slices.Delete(events, k, k+1), at, one)
-	x.flow.events[b.ID] = slices.Delete(events, i, i+1)
+	events[i].op = nil
+	copy(events[at+1:k+1], events[at:k])
+	events[at] = one
 	return true
 }
