@@ -366,7 +366,7 @@ func (g *graph) noThinAir() bool {
 	var rows [MaxEvents]uint64
 	for i := range g.n {
 		e := &g.ev[i]
-		if e.writes() && g.model.ThinAir == Dependencies && !(g.model.rmwFree && e.Kind == EvRMW) {
+		if e.writes() && g.model.ThinAir == Dependencies {
 			rows[i] = e.Dep
 		}
 		if e.reads() && e.Src >= 0 {

@@ -26,9 +26,9 @@ type Model struct {
 	OwnSpace bool
 	Barrier  Barrier
 
-	// rmwFree leaves out dependencies into RMWs, as the catalogue of
+	// noControl leaves control out of the dependencies, as the catalogue of
 	// transformations in testdata was counted; only its test sets it.
-	rmwFree bool
+	noControl bool
 }
 
 // ReleaseSeq says what continues a release sequence.

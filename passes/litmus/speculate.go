@@ -135,7 +135,7 @@ func (x *explorer) laterWrite(u int, cell int32) (may, free bool) {
 				free = true
 			}
 			data := tainted(&in.B) || tainted(&in.C) || tainted(&in.Off) || !in.Lit && tainted(&in.A)
-			if i != int(it.pc) && (!dependent && !data || in.Op == OpRMW && x.opt.Model.rmwFree) {
+			if !dependent && !data && i != int(it.pc) {
 				free = true
 			}
 		case OpEval, OpMove:
@@ -146,7 +146,7 @@ func (x *explorer) laterWrite(u int, cell int32) (may, free bool) {
 				}
 			}
 		case OpBranch:
-			dependent = dependent || tainted(&in.A)
+			dependent = dependent || tainted(&in.A) && !x.opt.Model.noControl
 		case OpBarrier:
 			dependent = true
 		}

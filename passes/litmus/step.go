@@ -135,7 +135,9 @@ func (x *explorer) advance(t int) {
 		case OpJump:
 			x.jump(it, in.Target)
 		case OpBranch:
-			it.ctrl |= x.dep(t, &in.A)
+			if !x.opt.Model.noControl {
+				it.ctrl |= x.dep(t, &in.A)
+			}
 			if x.get(t, &in.A)&1 != 0 != in.Neg {
 				x.jump(it, in.Target)
 			} else {

@@ -126,7 +126,7 @@ func TestTransforms(t *testing.T) {
 			}
 			// Whole comparisons are counted as the catalogue was, samples are
 			// judged by the model itself, which has fewer executions.
-			opt.Model.rmwFree = opt.Stride == 1
+			opt.Model.noControl = opt.Stride == 1
 			tally, err := tr.Vocabulary.Compare(tr.Before, tr.After, opt)
 			require.NoError(t, err, tr.ID)
 			programs += tally.Programs
