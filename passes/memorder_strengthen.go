@@ -115,10 +115,10 @@ func (x *strengthener) fence(b *ir.Block, i int) {
 }
 
 // maxServed bounds how many accesses take over the work of one fence, and
-// maxWalk how many blocks a walk to find them visits.
+// maxWalk how many blocks and events a walk to find them visits.
 const (
 	maxServed = 8
-	maxWalk   = 256
+	maxWalk   = 512
 )
 
 // served collects the atomic reads that reach the fence, event i of b, or the
@@ -148,13 +148,14 @@ func (x *strengthener) served(b *ir.Block, i int, half halves) served {
 		} else {
 			x.seen[at.ID] = x.walk
 		}
-		if steps++; steps > maxWalk {
-			s.why = "what it orders is too far away"
-			return s
-		}
+		steps++
 		open := true
-		for ; k >= 0 && k < len(events) && open && s.why == ""; k = next(k, back) {
+		for ; k >= 0 && k < len(events) && open && s.why == "" && steps <= maxWalk; k = next(k, back) {
 			open = x.meets(&events[k], f, &s)
+			steps++
+		}
+		if steps > maxWalk {
+			s.why = "what it orders may be far away"
 		}
 		if s.why != "" {
 			return s
