@@ -52,7 +52,7 @@ func TestVectorizeMemoryIsLinear(t *testing.T) {
 			require.NoError(t, (&Runner{Target: target.Default()}).Run(m, pipeline(t, "vectorize-memory")))
 			return threadTime(t) - start
 		}
-		small, large := min(took(1000), took(1000)), min(took(8000), took(8000))
-		assert.Less(t, large, 40*small+100*time.Millisecond, "%s: %v for 1000, %v for 8000", name, small, large)
+		small, large := min(took(500), took(500)), min(took(4000), took(4000))
+		assert.Less(t, large, 40*small+100*time.Millisecond, "%s: %v for 500, %v for 4000", name, small, large)
 	}
 }
