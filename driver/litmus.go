@@ -49,7 +49,6 @@ type litmusTest struct {
 	program func() (*litmus.Program, error)
 	json    *litmus.File
 	module  func() (*ir.Module, *litmus.Spec) // nil for JSON
-	show    func(error)
 }
 
 // litmusCommand is `pisac litmus`.

@@ -161,7 +161,12 @@ func (p *parser) explainCount(sp *spelling, count, start, end int) {
 	}
 	var args []string
 	for i := range sp.cands[0].form.Args {
-		args = append(args, sp.cands[0].form.Args[i].Name)
+		a := &sp.cands[0].form.Args[i]
+		name := a.Name
+		if a.Kinds&pisa.KVoid != 0 {
+			name += " (or void)"
+		}
+		args = append(args, name)
 	}
 	noun := " operands, not "
 	if len(want) == 1 && want[0] == "1" {
