@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"pisac/dialects/builtin"
 	"pisac/dialects/pisa"
 	"pisac/ir"
 	"pisac/passes/analysis"
@@ -276,6 +277,7 @@ func (x *coalescer) mergeRMW(a, b *ir.Op, up, down, adjacent bool) *ir.Op {
 	}
 	at, gone := b, a
 	if !down {
+		hoistConstants(b, a)
 		at, gone = a, b
 	}
 	x.c.Remark(Passed, "AtomicsMerged", x.f, b.Loc, "merged with %s (A01, A02, A03)", opText(a))
@@ -389,9 +391,13 @@ func usedBefore(a, b *ir.Op) bool {
 	return false
 }
 
-// availableAt reports that b's operands are defined before a.
+// availableAt reports that b's operands are defined before a, or constants,
+// which hoistConstants moves there.
 func availableAt(b, a *ir.Op) bool {
 	for op := a; op != b; op = op.Next() {
+		if op.Code == builtin.Const {
+			continue
+		}
 		for i := range op.NumResults() {
 			for k := range b.NumOperands() {
 				if b.Operand(k) == op.Result(i) {
@@ -401,6 +407,21 @@ func availableAt(b, a *ir.Op) bool {
 		}
 	}
 	return true
+}
+
+// hoistConstants moves b's constant operands up to a, which precedes b in its
+// block.
+func hoistConstants(b, a *ir.Op) {
+	for op := a; op != b; {
+		next := op.Next()
+		for k := 0; k < b.NumOperands() && op.Code == builtin.Const; k++ {
+			if b.Operand(k) == op.Result(0) {
+				op.MoveBefore(a)
+				break
+			}
+		}
+		op = next
+	}
 }
 
 // storeThenRMW: st v ; op a => st (v op a), and the result is v (A04).
@@ -463,6 +484,7 @@ func (x *coalescer) loadThenRMW(a, b *ir.Op) *ir.Op {
 	}
 	x.fold(a, b)
 	if usedBefore(a, b) {
+		hoistConstants(b, a)
 		b.MoveBefore(a)
 	}
 	b.Props = joinOrders(a.Props, b.Props, b.Props)

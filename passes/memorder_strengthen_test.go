@@ -76,3 +76,36 @@ func TestFenceCost(t *testing.T) {
 		})
 	}
 }
+
+// TestMemoryPassesEveryLimit: the memory passes can be stopped at each rewrite.
+func TestMemoryPassesEveryLimit(t *testing.T) {
+	const text = `kernel @k(param %a size 8 align 8 space global, param %c size 4 align 4) {
+^bb0:
+  %y = pisa.ld.param.64b %a : 64b
+  %n = pisa.ld.param.32b %c : 32b
+  %z = builtin.const 0x40 : 64b
+  %f = pisa.ld.global.relaxed.system.32b [%y] : 32b
+  builtin.br ^loop(%f)
+^loop(%i: 32b):
+  pisa.fence.acquire.gpu
+  %x = pisa.ld.global.32b [%y + %z] : 32b
+  %j = pisa.iadd.32b %i, %x : 32b
+  pisa.st.global.32b [%y + %z], %j
+  pisa.fence.gpu
+  pisa.fence.release.gpu
+  %p = pisa.ucmp.lt.32b %j, %n : pred
+  builtin.cond_br %p, ^loop(%j), ^out
+^out:
+  %r = pisa.iatom.global.system.add.32b [%y], %n : 32b
+  pisa.st.global.relaxed.system.32b [%y + %z], %r
+  %q = pisa.iatom.global.system.sub.32b [%y], %x : 32b
+  pisa.fence.global.acquire.workgroup
+  pisa.fence.global.release.gpu
+  pisa.st.global.relaxed.system.32b [%y], %q
+  builtin.return
+}
+`
+	for _, pass := range []string{"fence-elide{merge=always}", "memorder-strengthen{fences=always}", "atomic-coalesce", "fence-elide,memorder-strengthen{fences=always},fence-elide{merge=always},atomic-coalesce"} {
+		everyLimit(t, pass, text)
+	}
+}

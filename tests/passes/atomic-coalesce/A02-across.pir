@@ -364,3 +364,23 @@ kernel @A01_depends(param %a size 8 align 8 space global, param %b size 8 align 
   %q = pisa.iatom.global.system.add.32b [%y], %r : 32b
   builtin.return
 }
+
+// A02.add;st.rlx z;add->up, a constant operand comes along
+// CHECK-LABEL: kernel @A02_constant(
+// CHECK: builtin.const 0x2
+// CHECK: pisa.iatom.global
+// CHECK-NOT: iatom
+// CHECK: pisa.st.global.relaxed
+// CHECK: builtin.return
+kernel @A02_constant(param %a size 8 align 8 space global) {
+^bb0:
+  %y = pisa.ld.param.64b %a : 64b
+  %z = builtin.const 0x40 : 64b
+  %c1 = builtin.const 0x1 : 32b
+  %r = pisa.iatom.global.system.add.32b [%y], %c1 : 32b
+  pisa.st.global.relaxed.system.32b [%y + %z], %r
+  %c2 = builtin.const 0x2 : 32b
+  %q = pisa.iatom.global.system.add.32b [%y], %c2 : 32b
+  pisa.st.global.32b [%y + %z], %q
+  builtin.return
+}
