@@ -16,8 +16,6 @@ import (
 	"pisac/ir"
 )
 
-func TestVectorizeMemoryKeepsResults(t *testing.T) { equivalent(t, "vectorize-memory") }
-
 const structText = `var @b global size 64 align 8
 var @u global size 64 align 4
 function @f(32b, 32b) -> 64b {
