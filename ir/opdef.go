@@ -125,6 +125,9 @@ type OpDef struct {
 	// Verify checks what the generic verifier cannot: types and restrictions.
 	// It reports through v.
 	Verify func(v *Verifier, op *Op)
+	// ByShape says that Verify looks at Props and types only, so that one
+	// check does for all ops of a shape.
+	ByShape bool
 }
 
 // bounds returns how few and how many the row's operands or results may be.

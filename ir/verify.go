@@ -30,11 +30,12 @@ type Verifier struct {
 
 	dom    Dom
 	names  Names
-	named  bool     // names are those of Fn
-	blocks []*Block // by Block.ID: the block seen
-	values []*Value // by Value.ID: the value seen
-	uses   []uint32 // by Value.ID: operands seen
-	order  []uint32 // by Op.ID: 1 + position in the function
+	named  bool      // names are those of Fn
+	blocks []*Block  // by Block.ID: the block seen
+	values []*Value  // by Value.ID: the value seen
+	uses   []uint32  // by Value.ID: operands seen
+	shapes []opShape // by Code: of the last op found right
+	order  []uint32  // by Op.ID: 1 + position in the function
 }
 
 // Errorf reports that op breaks invariant inv.
@@ -209,7 +210,8 @@ func (v *Verifier) valueType(x *Value, at *Op) {
 // op checks one op whose structure is sound.
 func (v *Verifier) op(o *Op) {
 	d := v.Fn.mod.Reg.Def(o.Code)
-	ok := v.quals(o, d)
+	known := d.ByShape && v.known(o)
+	ok := known || v.quals(o, d)
 	ok = v.aux(o, d) && ok
 	for i := range o.results {
 		v.valueType(&o.results[i], o)
@@ -220,8 +222,59 @@ func (v *Verifier) op(o *Op) {
 	for i := range o.succs {
 		v.edge(o, &o.succs[i])
 	}
-	if ok && d.Verify != nil {
-		d.Verify(v, o)
+	if !ok || known || d.Verify == nil {
+		return
+	}
+	before := v.Diags.errors
+	d.Verify(v, o)
+	if d.ByShape && v.Diags.errors == before {
+		v.remember(o)
+	}
+}
+
+// opShape is what the hook of a row that is ByShape looks at.
+type opShape struct {
+	props             uint64
+	operands, results uint8
+	types             [6]Type
+}
+
+// shapeOf reports false for an op with more values than a shape holds.
+func shapeOf(o *Op) (s opShape, ok bool) {
+	n := len(o.results)
+	if n+len(o.operands) > len(s.types) {
+		return s, false
+	}
+	s.props, s.operands, s.results = o.Props, uint8(len(o.operands)), uint8(n)
+	for i := range o.results {
+		s.types[i] = o.results[i].Type
+	}
+	for i := range o.operands {
+		x := o.operands[i].val
+		if x == nil {
+			return s, false
+		}
+		s.types[n+i] = x.Type
+	}
+	return s, true
+}
+
+// known reports that the last op with o's code that was found right had o's
+// shape.
+func (v *Verifier) known(o *Op) bool {
+	if int(o.Code) >= len(v.shapes) {
+		return false
+	}
+	s, ok := shapeOf(o)
+	return ok && s == v.shapes[o.Code] && s.results+s.operands > 0
+}
+
+func (v *Verifier) remember(o *Op) {
+	if s, ok := shapeOf(o); ok {
+		for int(o.Code) >= len(v.shapes) {
+			v.shapes = append(v.shapes, opShape{})
+		}
+		v.shapes[o.Code] = s
 	}
 }
 

@@ -210,7 +210,7 @@ func Defs() []ir.OpDef {
 func (r *Row) def() ir.OpDef {
 	d := ir.OpDef{
 		Name: "pisa." + r.Name, Code: r.Code, Doc: r.Doc, Effects: r.Effects,
-		Quals: r.quals, Verify: verifyOp,
+		Quals: r.quals, Verify: verifyOp, ByShape: true,
 	}
 	if r.Spec != "" {
 		d.Spec = "PISA " + r.Spec
