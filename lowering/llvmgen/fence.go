@@ -115,8 +115,9 @@ func (e *emitter) bothFences(order pisa.Order, s pisa.Scope, md string) {
 }
 
 // sharedFence orders accesses to shared memory, in which every scope is the
-// work-group's. The acquire waits for global loads as well: the flag that was
-// read may be in global memory.
+// work-group's. The acquire waits for global accesses as well: the flag may be
+// in global memory, read by a load or by an atomic whose result is not used,
+// which RDNA counts with the stores.
 func (e *emitter) sharedFence(order pisa.Order) {
 	md := llx.MMRA("local")
 	if e.t.Generation == target.GFX12 {
@@ -127,7 +128,7 @@ func (e *emitter) sharedFence(order pisa.Order) {
 		e.wait(e.t.WaitLDS)
 	}
 	if order.Acquires() {
-		e.wait(e.t.WaitLoads)
+		e.wait(e.t.WaitAll)
 		e.Fence(llx.Acquire, llx.ScopeWorkgroup, md)
 	}
 }

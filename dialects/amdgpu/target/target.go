@@ -67,9 +67,6 @@ type Target struct {
 	WaitAll string
 	// WaitLDS waits for shared-memory accesses only.
 	WaitLDS string
-	// WaitLoads waits for loads and returning atomics of memory, and for
-	// shared-memory accesses.
-	WaitLoads string
 }
 
 // Has reports whether all features of f are present.
@@ -90,27 +87,27 @@ var targets = []Target{
 		Name: "gfx1100", Doc: "RDNA 3 (Radeon RX 7900), wave32", Generation: GFX11, Wave: 32,
 		Features: FAddF32GlobalFlush | FAddF32FlatFlush | FMinF32Global | PackedIDs,
 		LDSBytes: 65536, PrivateBytes: 262136, MaxGroup: 1024,
-		WaitAll: gfx11WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", WaitLoads: "s_waitcnt vmcnt(0) lgkmcnt(0)",
+		WaitAll: gfx11WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)",
 	},
 	{
 		Name: "gfx942", Doc: "CDNA 3 (Instinct MI300), wave64", Generation: GFX9, Wave: 64,
 		Features: FAddF32Global | FAddF32Flat | FAddF32System | FAddF64Global |
 			L2WriteBackAgent | L2WriteBackSystem | PackedIDs | LshlAddU64,
 		LDSBytes: 65536, PrivateBytes: 131056, MaxGroup: 1024,
-		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", WaitLoads: gfx9WaitAll,
+		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)",
 	},
 	{
 		Name: "gfx90a", Doc: "CDNA 2 (Instinct MI200), wave64", Generation: GFX9, Wave: 64,
 		Features: FAddF32GlobalFlush | FAddF64GlobalNoFine | L2WriteBackSystem | PackedIDs,
 		LDSBytes: 65536, PrivateBytes: 131056, MaxGroup: 1024,
-		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", WaitLoads: gfx9WaitAll,
+		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)",
 	},
 	{
 		Name: "gfx1201", Doc: "RDNA 4 (Radeon RX 9070), wave32", Generation: GFX12, Wave: 32,
 		Features: FAddF32Global | FAddF32Flat | FMinF32Global | MinimumNumber |
 			L2WriteBackSystem | PackedIDs,
 		LDSBytes: 65536, PrivateBytes: 2097144, MaxGroup: 1024,
-		WaitAll: gfx12WaitAll, WaitLDS: "s_wait_dscnt 0x0", WaitLoads: "s_wait_loadcnt_dscnt 0x0",
+		WaitAll: gfx12WaitAll, WaitLDS: "s_wait_dscnt 0x0",
 	},
 }
 

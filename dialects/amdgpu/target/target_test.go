@@ -30,7 +30,7 @@ func TestWaitsAssemble(t *testing.T) {
 	}
 	for i := range All() {
 		tt := &All()[i]
-		for _, text := range []string{tt.WaitAll, tt.WaitLDS, tt.WaitLoads} {
+		for _, text := range []string{tt.WaitAll, tt.WaitLDS} {
 			cmd := exec.Command(mc, "-triple=amdgcn-amd-amdhsa", "-mcpu="+tt.Name, "-filetype=null")
 			cmd.Stdin = strings.NewReader(text + "\n")
 			out, err := cmd.CombinedOutput()

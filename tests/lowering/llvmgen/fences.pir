@@ -42,7 +42,7 @@ function @fences() export {
   // LLVM 19 emits nothing for a release of LDS alone.
   // GFX12: fence syncscope("workgroup") release{{$}}
   // GFX12-NEXT: asm sideeffect "s_wait_dscnt 0x0"
-  // GFX12-NEXT: asm sideeffect "s_wait_loadcnt_dscnt 0x0"
+  // GFX12-NEXT: asm sideeffect "s_wait_loadcnt_dscnt 0x0\0As_wait_storecnt 0x0"
   // GFX12-NEXT: fence syncscope("workgroup") acquire{{$}}
   pisa.fence.shared.acq_rel.gpu
   // CHECK: fence syncscope("wavefront") seq_cst
