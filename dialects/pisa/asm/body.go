@@ -155,7 +155,7 @@ func (p *parser) checkTail(fn *Func) {
 	} else if p.badTail {
 		return // the last statement has an error
 	}
-	p.ds.Error(fn.BodyEnd, fn.BodyEnd+1, eLastReturn, "a function that returns a value must end in return",
+	p.ds.Error(fn.BodyEnd, min(fn.BodyEnd+1, p.loc(len(p.src))), eLastReturn, "a function that returns a value must end in return",
 		note("PISA Calling Convention 4.5: return is the last instruction of a non-void function; `.version 1.0` does not ask for it"))
 }
 
