@@ -374,7 +374,7 @@ func (x *coalescer) source(op *ir.Op, t ir.Type) *ir.Value {
 }
 
 func (x *coalescer) binary(code ir.Code, t ir.Type, a, b *ir.Value) *ir.Value {
-	return x.bl.Value(code, pisa.FType.Put(uint64(intType(t.TotalBits()))), t, a, b)
+	return x.bl.Value(code, pisa.FType.Put(uint64(pisa.PlainType(t))), t, a, b)
 }
 
 // usedBefore reports that an op of the block behind a, up to b, uses a's

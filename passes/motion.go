@@ -53,14 +53,7 @@ func selectable(t ir.Type) bool { return t == ir.B16 || t == ir.B32 || t == ir.B
 
 // makeSelect creates cond ? a : b.
 func makeSelect(bl *ir.Builder, cond, a, b *ir.Value) *ir.Value {
-	d := pisa.T32b
-	switch a.Type {
-	case ir.B16:
-		d = pisa.T16b
-	case ir.B64:
-		d = pisa.T64b
-	}
-	return bl.Value(pisa.Sel, pisa.FType.Put(uint64(d)), a.Type, a, b, cond)
+	return bl.Value(pisa.Sel, pisa.FType.Put(uint64(pisa.PlainType(a.Type))), a.Type, a, b, cond)
 }
 
 // passed returns the values that e passes.

@@ -42,7 +42,7 @@ func TestNarrowRandom(t *testing.T) {
 		for _, from := range []ir.Type{ir.B32, ir.B16} {
 			for range 2 {
 				code := []ir.Code{pisa.ZExt, pisa.SExt}[pick(2)]
-				keep(bl.Value(code, convert(pisa.T64b, intType(from.ElemBits())), ir.B64, some(from)))
+				keep(bl.Value(code, convert(pisa.T64b, pisa.PlainType(from)), ir.B64, some(from)))
 			}
 		}
 		for range 2 + pick(6) {

@@ -378,7 +378,7 @@ func (r *reassociator) put() {
 	r.bl.Before(s.root)
 	r.bl.Loc = s.root.Loc
 	t := s.root.Result(0).Type
-	p := pisa.FType.Put(uint64(intType(t.TotalBits())))
+	p := pisa.FType.Put(uint64(pisa.PlainType(t)))
 	var acc *ir.Value
 	for i := range s.terms {
 		acc = r.add(acc, &s.terms[i], t, p)

@@ -461,20 +461,7 @@ func (s *splitter) whole(a *access, t ir.Type) *ir.Value {
 
 // elemProps is the Props of an extract or insert of element i of t.
 func elemProps(t ir.Type, i int) uint64 {
-	return pisa.FType.Put(uint64(intType(t.ElemBits()))) | pisa.FIndex.Put(uint64(i))
-}
-
-// intType is the plain .type of n bits.
-func intType(n int) pisa.DType {
-	switch n {
-	case 8:
-		return pisa.T8b
-	case 16:
-		return pisa.T16b
-	case 32:
-		return pisa.T32b
-	}
-	return pisa.T64b
+	return pisa.FType.Put(uint64(pisa.PlainType(t.Elem()))) | pisa.FIndex.Put(uint64(i))
 }
 
 // value returns slot k as a scalar at the insertion point.

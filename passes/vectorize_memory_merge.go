@@ -133,7 +133,7 @@ func (v *vectorizer) merge(g *group) {
 	v.bl.Loc = g.at.op.Loc
 	code := g.at.op.Code
 	n, _ := pisa.VecCode(g.lanes)
-	props := pisa.FType.Put(uint64(intType(g.elem.ElemBits()))) | pisa.FVec.Put(n)
+	props := pisa.FType.Put(uint64(pisa.PlainType(g.elem.Elem()))) | pisa.FVec.Put(n)
 	stat := 0
 	var made *ir.Op
 	switch code {
@@ -213,7 +213,7 @@ func (v *vectorizer) plusOffset(operands []*ir.Value, at []ir.Operand, d int64) 
 }
 
 func (v *vectorizer) add(x *ir.Value, d int64) *ir.Value {
-	return v.bl.Value(pisa.IAdd, pisa.FType.Put(uint64(intType(x.Type.ElemBits()))), x.Type, x, builtin.ConstInt(&v.bl, x.Type, uint64(d)))
+	return v.bl.Value(pisa.IAdd, pisa.FType.Put(uint64(pisa.PlainType(x.Type.Elem()))), x.Type, x, builtin.ConstInt(&v.bl, x.Type, uint64(d)))
 }
 
 // address is the operands that address the lowest byte of g, made from those of
@@ -322,7 +322,7 @@ func (v *vectorizer) ofWords(words *ir.Value, cut *[8]*ir.Value, d int64, t ir.T
 	if s := d % 4 * 8; s != 0 {
 		w = v.bl.Value(pisa.Shr, pisa.FType.Put(uint64(pisa.T32b)), ir.B32, w, builtin.ConstInt(&v.bl, ir.B32, uint64(s)))
 	}
-	w = v.bl.Value(pisa.Trunc, pisa.FType.Put(uint64(intType(n)))|pisa.FFrom.Put(uint64(pisa.T32b)), ir.Bits(n), w)
+	w = v.bl.Value(pisa.Trunc, pisa.FType.Put(uint64(pisa.PlainType(ir.Bits(n))))|pisa.FFrom.Put(uint64(pisa.T32b)), ir.Bits(n), w)
 	return v.cast(w, t)
 }
 
@@ -442,7 +442,7 @@ func (v *vectorizer) word(ps []*piece) *ir.Value {
 	for _, p := range ps {
 		n := int(p.acc.Size) * 8
 		x := v.cast(p.value(), ir.Bits(n))
-		x = v.bl.Value(pisa.ZExt, props|pisa.FFrom.Put(uint64(intType(n))), ir.B32, x)
+		x = v.bl.Value(pisa.ZExt, props|pisa.FFrom.Put(uint64(pisa.PlainType(ir.Bits(n)))), ir.B32, x)
 		if s := uint64(p.off-ps[0].off) * 8; s != 0 {
 			x = v.bl.Value(pisa.Shl, props, ir.B32, x, builtin.ConstInt(&v.bl, ir.B32, s))
 			x = v.bl.Value(pisa.Or, props, ir.B32, w, x)

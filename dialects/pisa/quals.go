@@ -102,6 +102,17 @@ func (t DType) String() string { return Types[t].Name }
 // Packed reports a type of several elements in one 32-bit register.
 func (t DType) Packed() bool { return Types[t].Lanes > 1 }
 
+// PlainType returns the untyped .type of a scalar register type, .8b to .128b;
+// NoType for a vector or a predicate.
+func PlainType(t ir.Type) DType {
+	for d := T8b; d <= T128b; d++ {
+		if Types[d].Reg == t {
+			return d
+		}
+	}
+	return NoType
+}
+
 func set[T ~uint8](ts ...T) (m uint64) {
 	for _, t := range ts {
 		m |= 1 << t

@@ -100,7 +100,7 @@ func (b *builder) selProps(props uint64, cond *asm.Operand) uint64 {
 	if cond.Not {
 		b.args[0], b.args[1] = b.args[1], b.args[0]
 	}
-	return pisa.FType.Set(props, elemCode(pisa.TypeOf(props).Info().Reg))
+	return pisa.FType.Set(props, uint64(pisa.PlainType(pisa.TypeOf(props).Info().Reg)))
 }
 
 // mov copies bits. Between places of one shape there is no op: the register

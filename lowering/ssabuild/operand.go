@@ -80,22 +80,7 @@ func (b *builder) write(o *asm.Operand, v *ir.Value) {
 // selects of a vector of t's element type.
 func partProps(t ir.Type, s asm.Swizzle) uint64 {
 	lanes, _ := pisa.VecCode(s.Count())
-	return pisa.FType.Put(elemCode(t)) | pisa.FIndex.Put(uint64(s.First())) | pisa.FVec.Put(lanes)
-}
-
-// elemCode is the .type value of untyped bits as wide as t's elements.
-func elemCode(t ir.Type) uint64 {
-	switch t.ElemBits() {
-	case 8:
-		return uint64(pisa.T8b)
-	case 16:
-		return uint64(pisa.T16b)
-	case 32:
-		return uint64(pisa.T32b)
-	case 64:
-		return uint64(pisa.T64b)
-	}
-	return uint64(pisa.T128b)
+	return pisa.FType.Put(uint64(pisa.PlainType(t.Elem()))) | pisa.FIndex.Put(uint64(s.First())) | pisa.FVec.Put(lanes)
 }
 
 // special reads a special register, or an element of one.
@@ -119,7 +104,7 @@ func (b *builder) base(o *asm.Operand, space ir.Space) *ir.Value {
 // addrOf creates the address of a variable in its own space.
 func (b *builder) addrOf(o *asm.Operand, space ir.Space) *ir.Value {
 	t := ir.Bits(space.AddrBits())
-	return b.bl.ValueAux(pisa.AddrOf, pisa.FType.Put(elemCode(t)), b.symbol(o), t)
+	return b.bl.ValueAux(pisa.AddrOf, pisa.FType.Put(uint64(pisa.PlainType(t.Elem()))), b.symbol(o), t)
 }
 
 // offset returns the offset of an address: an immediate as wide as the base,

@@ -65,9 +65,8 @@ var vector = table{
 			return false
 		}
 		from, dst := in.Operand(0).Type, op.Result(0).Type
-		src, ok := intType(from)
-		res, ok2 := intType(dst)
-		if !ok || !ok2 || from.TotalBits() > 64 {
+		src, res := pisa.PlainType(from), pisa.PlainType(dst)
+		if src == pisa.NoType || res == pisa.NoType || from.TotalBits() > 64 {
 			return false
 		}
 		return toOp(w, op, pisa.Trunc, typed(res)|pisa.FFrom.Put(uint64(src)), in.Operand(0))
@@ -88,24 +87,8 @@ func count(op *ir.Op) int { return pisa.LanesOf(op.Props) }
 
 // elemProps is the Props of an extract or insert of n elements of type t.
 func elemProps(t ir.Type, index, n int) uint64 {
-	elem, _ := intType(t.Elem())
 	code, _ := pisa.VecCode(n)
-	return typed(elem) | pisa.FIndex.Put(uint64(index)) | pisa.FVec.Put(code)
-}
-
-// intType is the .type of a plain scalar of register type t.
-func intType(t ir.Type) (pisa.DType, bool) {
-	switch t {
-	case ir.B8:
-		return pisa.T8b, true
-	case ir.B16:
-		return pisa.T16b, true
-	case ir.B32:
-		return pisa.T32b, true
-	case ir.B64:
-		return pisa.T64b, true
-	}
-	return 0, false
+	return typed(pisa.PlainType(t.Elem())) | pisa.FIndex.Put(uint64(index)) | pisa.FVec.Put(code)
 }
 
 func extractInsert(w rw, op *ir.Op) bool {

@@ -265,7 +265,7 @@ func (p *parser) checkImm(c *candidate, a *pisa.Arg, i, at int, raws []raw, op *
 		if p.fn.Ret == ir.None {
 			return p.bad(failRetNone, i, at, rankType)
 		}
-		if t = bitsType(p.fn.Ret); t == pisa.NoType {
+		if t = pisa.PlainType(p.fn.Ret); t == pisa.NoType {
 			return p.bad(failImmVector, i, at, rankType)
 		}
 	}
@@ -287,23 +287,6 @@ func (p *parser) checkImm(c *candidate, a *pisa.Arg, i, at int, raws []raw, op *
 		op.Lit = LitDec // -0
 	}
 	return failNone
-}
-
-// bitsType is the integer type of a scalar register type.
-func bitsType(t ir.Type) pisa.DType {
-	switch t {
-	case ir.B8:
-		return pisa.T8b
-	case ir.B16:
-		return pisa.T16b
-	case ir.B32:
-		return pisa.T32b
-	case ir.B64:
-		return pisa.T64b
-	case ir.B128:
-		return pisa.T128b
-	}
-	return pisa.NoType
 }
 
 func (p *parser) checkSymbol(c *candidate, a *pisa.Arg, i, at int, r *raw) failKind {

@@ -436,7 +436,7 @@ func (p *printer) operand(f *Func, in *Instr, a *pisa.Arg, op *Operand) {
 func (p *printer) immediate(f *Func, in *Instr, a *pisa.Arg, op *Operand) {
 	t := immType(a.Shape, in.Props)
 	if a.Shape == pisa.ShRet {
-		t = bitsType(f.Ret)
+		t = pisa.PlainType(f.Ret)
 	}
 	info := t.Info()
 	switch {
