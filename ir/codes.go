@@ -29,7 +29,7 @@ var Codes = []CodeDoc{
 	{"IR-I1", "Every block has at least one op and ends in a terminator; no terminator stands elsewhere."},
 	{"IR-I2", "The entry block has no predecessors. Its arguments are the function's parameters; a kernel's has none."},
 	{"IR-I3", "An edge passes exactly as many values as its target has arguments, of equal types."},
-	{"IR-I4", "Every use is dominated by its definition (in unreachable blocks: defined in the same function)."},
+	{"IR-I4", "Every use is dominated by its definition (in unreachable blocks: defined in the same function) or in a physical register."},
 	{"IR-I5", "Use lists, operand owners and predecessor lists agree with the ops."},
 	{"IR-I6", "An op's code is registered, and its operand, result and successor counts are those of its row."},
 	{"IR-I7", "Every qualifier has a value that its row allows; unused bits of Props are zero."},

@@ -76,7 +76,7 @@
 //	I1   Every block has at least one op and ends in a terminator; no terminator stands elsewhere.
 //	I2   The entry block has no predecessors. Its arguments are the function's parameters; a kernel's has none.
 //	I3   An edge passes exactly as many values as its target has arguments, of equal types.
-//	I4   Every use is dominated by its definition (in unreachable blocks: defined in the same function).
+//	I4   Every use is dominated by its definition (in unreachable blocks: defined in the same function) or in a physical register.
 //	I5   Use lists, operand owners and predecessor lists agree with the ops.
 //	I6   An op's code is registered, and its operand, result and successor counts are those of its row.
 //	I7   Every qualifier has a value that its row allows; unused bits of Props are zero.

@@ -112,7 +112,7 @@ func (n *Names) AppendOp(b []byte, o *Op) []byte {
 		} else {
 			b = append(b, " : "...)
 		}
-		b = o.results[i].Type.AppendText(b)
+		b = o.results[i].appendType(b)
 	}
 	return b
 }
@@ -297,4 +297,13 @@ func appendString(b []byte, s string) []byte {
 		b = append(b, c)
 	}
 	return append(b, '"')
+}
+
+// appendType appends v's type and, behind an @, its register.
+func (v *Value) appendType(b []byte) []byte {
+	b = v.Type.AppendText(b)
+	if v.Reg != NoReg {
+		b = v.Reg.AppendText(append(b, '@'))
+	}
+	return b
 }

@@ -50,6 +50,7 @@ type parser struct {
 	operands []operandRef
 	edges    []edgeRef
 	types    []Type
+	regs     []Reg // of the results whose types are in types
 }
 
 // symbolRef is a use of a symbol that is looked up later: by op, or by item
@@ -179,6 +180,21 @@ func (p *parser) typ() (Type, bool) {
 		return None, false
 	}
 	return ty, true
+}
+
+// valueType reads a type and the register behind it, if any.
+func (p *parser) valueType() (Type, Reg, bool) {
+	t, ok := p.typ()
+	if !ok || p.tok.kind != tokSym || p.tok.first {
+		return t, NoReg, ok
+	}
+	r, ok := ParseReg(string(p.tok.text))
+	if !ok {
+		p.errorAt(p.tok, codeType, shown(p.tok.text)+" is not a register")
+		return None, NoReg, false
+	}
+	p.advance()
+	return t, r, true
 }
 
 // skipLine skips to the first token of a line.

@@ -234,12 +234,14 @@ func (p *parser) blockArgs(b *Block) bool {
 			if !ok || !p.expectPunct(':') {
 				return false
 			}
-			t, ok := p.typ()
+			t, r, ok := p.valueType()
 			if !ok {
 				p.defineValue(name, poison)
 				return false
 			}
-			p.defineValue(name, b.AddArg(t))
+			v := b.AddArg(t)
+			v.Reg = r
+			p.defineValue(name, v)
 		}
 	}
 	return p.expectPunct(':')

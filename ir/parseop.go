@@ -15,7 +15,7 @@ type opWord struct {
 // op reads one op. After a mistake its results count as defined.
 func (p *parser) op() bool {
 	p.offset = false
-	p.results, p.operands, p.edges, p.types = p.results[:0], p.operands[:0], p.edges[:0], p.types[:0]
+	p.results, p.operands, p.edges, p.types, p.regs = p.results[:0], p.operands[:0], p.edges[:0], p.types[:0], p.regs[:0]
 	if p.opText() {
 		return true
 	}
@@ -85,11 +85,11 @@ func (p *parser) resultNames() bool {
 func (p *parser) resultTypes(word token) bool {
 	if !p.tok.first && p.acceptPunct(':') {
 		for {
-			t, ok := p.typ()
+			t, r, ok := p.valueType()
 			if !ok {
 				return false
 			}
-			p.types = append(p.types, t)
+			p.types, p.regs = append(p.types, t), append(p.regs, r)
 			if !p.acceptPunct(',') {
 				break
 			}
@@ -128,6 +128,7 @@ func (p *parser) build(w opWord, aux Aux, at token) *Op {
 	}
 	for i, t := range p.types {
 		f.result(o, i, t)
+		o.results[i].Reg = p.regs[i]
 		p.defineValue(p.results[i], &o.results[i])
 	}
 	return o

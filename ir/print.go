@@ -285,7 +285,7 @@ func (p *Printer) block(blk *Block) {
 			}
 			b = p.names.AppendValue(b, v)
 			b = append(b, ": "...)
-			b = v.Type.AppendText(b)
+			b = v.appendType(b)
 		}
 		b = append(b, ')')
 	}

@@ -189,7 +189,7 @@ func TestTypes(t *testing.T) {
 		}
 	}
 	assert.Len(t, seen, 5+3*3+10)
-	for _, s := range []string{"", "b", "v", "v.", "v2", "v2.", "v1.32b", "v02.32b", "v2.v2.32b", "v4294967298.32b", "33b", "32", "v4.pred", "v2.128b", "Pred"} {
+	for _, s := range []string{"", "b", "v", "v.", "v2.", "v9", "s0", "v1.32b", "v02.32b", "v2.v2.32b", "v4294967298.32b", "33b", "32", "v4.pred", "v2.128b", "Pred"} {
 		_, ok := ParseType(s)
 		assert.False(t, ok, s)
 	}
@@ -197,8 +197,15 @@ func TestTypes(t *testing.T) {
 		back, ok := ParseType(ty.String())
 		assert.True(t, ok && back == ty && ty.Valid())
 	}
-	assert.True(t, B32.WithClass(3).Valid())
-	assert.Equal(t, uint8(3), B32.WithClass(3).Class())
+	for _, s := range []string{"scc", "s1", "s2", "v3", "v16"} {
+		ty, ok := ParseType(s)
+		assert.True(t, ok && ty.Valid() && ty.String() == s, s)
+	}
+	for _, s := range []string{"s0", "s", "v9", "s02", "v128", "sc"} {
+		ty, ok := ParseType(s)
+		assert.False(t, ok && ty.Valid(), s)
+	}
+	assert.Equal(t, VGPR, Regs(VGPR, 4).Class())
 	assert.False(t, (B32 | 1<<19).Valid())
 	assert.False(t, (B32 | 1<<28).Valid())
 }

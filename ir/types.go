@@ -20,6 +20,19 @@ const (
 	KindBits             // untyped bits, scalar or vector (PISA `.32b`, `.v4.32b`)
 )
 
+// RegClass is a register class of the amdgpu dialect. A value without one is
+// of another dialect, or an immediate.
+type RegClass uint8
+
+const (
+	NoClass RegClass = iota
+	SGPR             // scalar registers, one value for the wave
+	VGPR             // vector registers, one value for each lane
+	SCC              // the scalar condition code
+)
+
+var classLetters = [...]byte{SGPR: 's', VGPR: 'v'}
+
 // The types of PISA registers (PISA 4, registers).
 const (
 	None Type = 0
@@ -68,22 +81,29 @@ func (t Type) IsBits() bool { return t.Kind() == KindBits }
 func (t Type) Space() uint8 { return uint8(t >> 20 & 0xf) }
 
 // Class returns the register class field.
-func (t Type) Class() uint8 { return uint8(t >> 24 & 0xf) }
+func (t Type) Class() RegClass { return RegClass(t >> 24 & 0xf) }
 
-// WithClass returns t in register class c.
-func (t Type) WithClass(c uint8) Type { return t&^(0xf<<24) | Type(c)<<24 }
+// Regs returns the type of n consecutive 32-bit registers of class c.
+func Regs(c RegClass, n int) Type { return Vector(n, B32) | Type(c)<<24 }
+
+// SCCBit is the type of the scalar condition code.
+const SCCBit = Pred | Type(SCC)<<24
 
 // Valid reports whether t is None, Pred or a register type that PISA declares:
-// .8b .16b .64b ×1..4, .32b ×1..8, 16, 32, 64, .128b.
+// .8b .16b .64b ×1..4, .32b ×1..8, 16, 32, 64, .128b; or registers of a class
+// of the amdgpu dialect.
 func (t Type) Valid() bool {
 	switch t.Kind() {
 	case KindNone:
 		return t == None
 	case KindPred:
-		return t&^(0xff<<20) == Pred
+		return t == Pred || t == SCCBit
 	case KindBits:
 		n := t.Lanes()
-		if t&^(0xff<<20) != Vector(n, Bits(t.ElemBits())) {
+		if c := t.Class(); c != NoClass {
+			return (c == SGPR || c == VGPR) && n >= 1 && t == Regs(c, n)
+		}
+		if t != Vector(n, Bits(t.ElemBits())) {
 			return false // bits that mean nothing
 		}
 		switch t.ElemBits() {
@@ -98,7 +118,8 @@ func (t Type) Valid() bool {
 	return false
 }
 
-// String spells t as the textual IR does: "32b", "v4.32b", "pred", "none".
+// String spells t as the textual IR does: "32b", "v4.32b", "pred", "none";
+// registers of a class "s2", "v4", "scc".
 func (t Type) String() string { return string(t.AppendText(nil)) }
 
 // AppendText appends the spelling of t to b.
@@ -107,7 +128,13 @@ func (t Type) AppendText(b []byte) []byte {
 	case KindNone:
 		return append(b, "none"...)
 	case KindPred:
+		if t.Class() == SCC {
+			return append(b, "scc"...)
+		}
 		return append(b, "pred"...)
+	}
+	if c := t.Class(); c == SGPR || c == VGPR {
+		return appendUint(append(b, classLetters[c]), uint64(t.Lanes()))
 	}
 	if n := t.Lanes(); n != 1 {
 		b = append(b, 'v')
@@ -137,6 +164,11 @@ func ParseType(s string) (Type, bool) {
 		return None, true
 	case "pred":
 		return Pred, true
+	case "scc":
+		return SCCBit, true
+	}
+	if t := parseRegs(s); t != None {
+		return t, t.Valid()
 	}
 	lanes := 1
 	if len(s) > 1 && s[0] == 'v' {
@@ -166,4 +198,27 @@ func ParseType(s string) (Type, bool) {
 	}
 	t = Vector(lanes, t)
 	return t, t.Valid()
+}
+
+// parseRegs reads "s2" or "v4"; None if s is no such text.
+func parseRegs(s string) Type {
+	if len(s) < 2 || len(s) > 3 || s[1] == '0' {
+		return None
+	}
+	n := 0
+	for _, c := range []byte(s[1:]) {
+		if c < '0' || c > '9' {
+			return None
+		}
+		n = n*10 + int(c-'0')
+	}
+	switch {
+	case n > MaxLanes:
+		return None
+	case s[0] == classLetters[SGPR]:
+		return Regs(SGPR, n)
+	case s[0] == classLetters[VGPR]:
+		return Regs(VGPR, n)
+	}
+	return None
 }

@@ -7,7 +7,7 @@ type Value struct {
 	block *Block   // block of an argument; nil for a result
 	ID    uint32   // dense per function
 	Type  Type
-	Reg   uint32 // physical register after allocation; 0 before
+	Reg   Reg    // physical register after allocation; NoReg before
 	index uint32 // among the results or the arguments
 }
 

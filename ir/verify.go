@@ -340,6 +340,9 @@ func (v *Verifier) aux(o *Op, d *OpDef) bool {
 // dominance checks I4.
 func (v *Verifier) dominance(o *Op, i int) {
 	x := o.operands[i].val
+	if x.Reg != NoReg {
+		return // a register has any number of definitions
+	}
 	def := x.Block()
 	if def == o.block {
 		if x.op == nil || v.order[x.op.ID] < v.order[o.ID] || !v.dom.Reachable(def) {
