@@ -101,7 +101,7 @@ func (t Type) Valid() bool {
 	case KindBits:
 		n := t.Lanes()
 		if c := t.Class(); c != NoClass {
-			return (c == SGPR || c == VGPR) && n >= 1 && t == Regs(c, n)
+			return (c == SGPR || c == VGPR) && t == Regs(c, n) && Vector(n, B32).Valid()
 		}
 		if t != Vector(n, Bits(t.ElemBits())) {
 			return false // bits that mean nothing
