@@ -6,6 +6,7 @@ import (
 	"github.com/llir/llvm/ir/value"
 
 	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/builtin"
 	"pisac/dialects/pisa"
 	"pisac/ir"
 	"pisac/lowering/llvmgen/llx"
@@ -89,11 +90,11 @@ func (s rmwSite) access() llx.Access {
 // stand outside loops: LLVM's own would write back the cache at every trip.
 func (e *emitter) ordered(s rmwSite, emit func() value.Value) value.Value {
 	if s.order.Releases() {
-		e.release(s.scope, "")
+		e.release(s.scope)
 	}
 	v := emit()
 	if s.order.Acquires() {
-		e.acquire(s.scope, "")
+		e.acquire(s.scope)
 	}
 	return v
 }
@@ -119,7 +120,41 @@ func lowerIAtom(e *emitter, op *ir.Op) {
 	case 2:
 		src, repl = e.arg(op, at), e.arg(op, at+1)
 	}
+	if ofLeader(op) {
+		s.ptr = e.differing(s.ptr)
+	}
 	e.set(op, 0, e.ordered(s, func() value.Value { return e.intRMW(s, kind, src, repl) }))
+}
+
+// ofLeader reports whether only the lane that redfirstidx elects executes op:
+// passes have aggregated the operation over the sub-group, and LLVM's atomic
+// optimiser would do it again, for one lane.
+func ofLeader(op *ir.Op) bool {
+	b := op.Block()
+	if b.NumPreds() != 1 {
+		return false
+	}
+	in := b.FirstPred()
+	br := in.From().Last()
+	if br.Code != builtin.CondBr || in.Index() != 0 {
+		return false
+	}
+	cmp := br.Operand(0).Op()
+	if cmp == nil || cmp.Code != pisa.UCmp || pisa.Cmp(pisa.OpOf(cmp.Props)) != pisa.EQ {
+		return false
+	}
+	lane, first := cmp.Operand(0).Op(), cmp.Operand(1).Op()
+	if lane != nil && lane.Code == pisa.RedFirstIdx {
+		lane, first = first, lane
+	}
+	return lane != nil && first != nil && first.Code == pisa.RedFirstIdx &&
+		lane.Code == pisa.ReadSReg && pisa.SReg(pisa.OpOf(lane.Props)) == pisa.SLaneID
+}
+
+// differing is an address that differs between lanes for LLVM, which leaves
+// atomics there as they are.
+func (e *emitter) differing(p value.Value) value.Value {
+	return e.Asm(p.Type(), "", "=v,0", false, vals(p))
 }
 
 // intRMW does one relaxed operation and returns the old value.
@@ -208,17 +243,15 @@ func (e *emitter) nativeFAtom(kind pisa.AtomicOp, t pisa.DType, s rmwSite) strin
 	return ""
 }
 
-// nativeFloatRMW does the hardware's operation. The address goes through an
-// empty assembly statement that makes it differ between lanes for LLVM: its
-// atomic optimiser would otherwise add up the lanes' operands first and add
-// the sum to memory, which rounds differently from adding one by one.
+// nativeFloatRMW does the hardware's operation, lane by lane: LLVM's atomic
+// optimiser would otherwise add up the lanes' operands first and add the sum to
+// memory, which rounds differently from adding one by one.
 func (e *emitter) nativeFloatRMW(name string, kind pisa.AtomicOp, t pisa.DType, s rmwSite, src value.Value) value.Value {
 	ft := floatType(t)
 	if kind == pisa.AtomSub { // x - y is x + -y; the hardware has no sub
 		src = e.Xor(src, llx.Int(bitsType(s.bits), 1<<(s.bits-1)))
 	}
-	p := e.Asm(s.ptr.Type(), "", "=v,0", false, vals(s.ptr))
-	old := e.AtomicRMW(name, p, e.Bitcast(src, ft), s.access())
+	old := e.AtomicRMW(name, e.differing(s.ptr), e.Bitcast(src, ft), s.access())
 	return e.Bitcast(old, bitsType(s.bits))
 }
 

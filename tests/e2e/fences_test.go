@@ -100,7 +100,7 @@ func TestMemoryPassesOnKernels(t *testing.T) {
 		name    string
 		atomics uint64 // executed: of a sub-group each, where there were more
 	}{{"counter", 8}, {"counter2", 16}} {
-		p := optimised(t, c.name, 3)
+		p := optimised(t, c.name, 2)
 		l := request(p.launch)
 		var ds ir.Diags
 		st := interp.Run(p.module, l, &ds)
