@@ -230,8 +230,8 @@ func (s *cfgSimplifier) merge(b *ir.Block) bool {
 	if x == b || x.NumPreds() != 1 {
 		return false
 	}
-	for i, a := range x.Args() {
-		if t.Succ(0).Arg(i) == a {
+	for i := range x.NumArgs() {
+		if t.Succ(0).Arg(i).Block() == x {
 			return false // a cycle that has become unreachable
 		}
 	}

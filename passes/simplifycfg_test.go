@@ -20,6 +20,24 @@ func TestSimplifyCFG(t *testing.T) {
   builtin.return %x
 }
 `},
+		{"a cycle that has become unreachable and swaps its values", `function @f(32b) -> 32b {
+^bb0(%x: 32b):
+  %c = builtin.const 0x0 : pred
+  builtin.cond_br %c, ^l(%x, %x), ^b
+^b:
+  builtin.return %x
+^m:
+  %e = builtin.const 0x0 : pred
+  builtin.cond_br %e, ^b, ^l(%q, %p)
+^l(%p: 32b, %q: 32b):
+  builtin.br ^m
+}
+`, `function @f(32b) -> 32b {
+^bb0(%x: 32b):
+  %c = builtin.const 0x0 : pred
+  builtin.return %x
+}
+`},
 		{"triangle", `function @f(32b, pred) -> 32b {
 ^bb0(%x: 32b, %p: pred):
   builtin.cond_br %p, ^a, ^b(%x)
