@@ -6,13 +6,14 @@ package dialects
 import (
 	"sync"
 
+	"pisac/dialects/amdgpu"
 	"pisac/dialects/builtin"
 	"pisac/dialects/pisa"
 	"pisac/ir"
 )
 
 var all = sync.OnceValue(func() *ir.Registry {
-	return ir.NewRegistry(builtin.Defs(), pisa.Defs())
+	return ir.NewRegistry(builtin.Defs(), pisa.Defs(), amdgpu.Defs())
 })
 
 // All returns the registry of every dialect.

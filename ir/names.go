@@ -230,6 +230,14 @@ func (d *OpDef) AppendQuals(b []byte, props uint64) []byte {
 		switch {
 		case q.Form == QualInt:
 			b = appendUint(append(b, '.'), v)
+		case q.Form == QualKeyed:
+			b = appendUint(append(append(b, '.'), q.Name...), v)
+		case q.Form == QualSigned:
+			b = append(append(b, '.'), q.Name...)
+			if v>>(q.Field.Width-1) != 0 {
+				b, v = append(b, 'n'), 1<<q.Field.Width-v
+			}
+			b = appendUint(b, v)
 		case q.Form == QualHex:
 			b = append(b, ".0x"...)
 			b = append(b, hexDigits[v>>4&15], hexDigits[v&15])

@@ -28,6 +28,8 @@ const (
 	QualFlag                 // present or absent; Names[1] is the spelling
 	QualInt                  // a decimal number
 	QualHex                  // 0x and two lower-case hex digits (bfn)
+	QualKeyed                // the qualifier's name and a decimal number: .offset16
+	QualSigned               // the same of a signed field: .offsetn16 is -16
 )
 
 // Qual describes one qualifier of an op: its place in Props and its spelling
@@ -49,6 +51,8 @@ func (q *Qual) Allows(v uint64) bool {
 	case QualEnum:
 		return v < uint64(len(q.Names)) && (q.Names[v] != "" || q.Optional && v == q.Default) &&
 			(q.Allowed == 0 || q.Allowed>>v&1 != 0 || q.Optional && v == q.Default)
+	case QualSigned:
+		return v < 1<<q.Field.Width && v != 1<<(q.Field.Width-1)
 	case QualFlag:
 		return v == 1 || v == 0 && q.Optional
 	}

@@ -377,6 +377,8 @@ func (q *Qual) match(s string) (v uint64, n int, ok bool) {
 		}
 		hi, v, ok := parseUint([]byte(s[1:end]))
 		return v, end, ok && hi == 0 && q.Allows(v)
+	case QualKeyed, QualSigned:
+		return q.matchKeyed(s)
 	}
 	for i, name := range q.Names {
 		if name == "" || len(name) < n || !strings.HasPrefix(s[1:], name) {
@@ -387,6 +389,29 @@ func (q *Qual) match(s string) (v uint64, n int, ok bool) {
 		}
 	}
 	return v, n, ok
+}
+
+func (q *Qual) matchKeyed(s string) (v uint64, n int, ok bool) {
+	end := 1
+	for end < len(s) && s[end] != '.' {
+		end++
+	}
+	digits, ok := strings.CutPrefix(s[1:end], q.Name)
+	if !ok || digits == "" {
+		return 0, 0, false
+	}
+	negative := q.Form == QualSigned && digits[0] == 'n'
+	if negative {
+		digits = digits[1:]
+	}
+	hi, v, ok := parseUint([]byte(digits))
+	if !ok || hi != 0 || v >= 1<<q.Field.Width || q.Form == QualSigned && v >= 1<<(q.Field.Width-1) {
+		return 0, 0, false
+	}
+	if negative {
+		v = (1<<q.Field.Width - v) & (1<<q.Field.Width - 1)
+	}
+	return v, end, q.Allows(v)
 }
 
 // choices lists the spellings of q for a message.

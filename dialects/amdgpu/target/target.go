@@ -67,6 +67,10 @@ type Target struct {
 	WaitAll string
 	// WaitLDS waits for shared-memory accesses only.
 	WaitLDS string
+	// CountAll and CountLDS are the operands of s_waitcnt that wait for loads
+	// and shared-memory accesses, and for the latter only; 0 where the
+	// instruction does not exist.
+	CountAll, CountLDS uint16
 }
 
 // Has reports whether all features of f are present.
@@ -87,20 +91,20 @@ var targets = []Target{
 		Name: "gfx1100", Doc: "RDNA 3 (Radeon RX 7900), wave32", Generation: GFX11, Wave: 32,
 		Features: FAddF32GlobalFlush | FAddF32FlatFlush | FMinF32Global | PackedIDs,
 		LDSBytes: 65536, PrivateBytes: 262136, MaxGroup: 1024,
-		WaitAll: gfx11WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)",
+		WaitAll: gfx11WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", CountAll: 0x0007, CountLDS: 0xfc07,
 	},
 	{
 		Name: "gfx942", Doc: "CDNA 3 (Instinct MI300), wave64", Generation: GFX9, Wave: 64,
 		Features: FAddF32Global | FAddF32Flat | FAddF32System | FAddF64Global |
 			L2WriteBackAgent | L2WriteBackSystem | PackedIDs | LshlAddU64,
 		LDSBytes: 65536, PrivateBytes: 131056, MaxGroup: 1024,
-		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)",
+		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", CountAll: 0x0070, CountLDS: 0xc07f,
 	},
 	{
 		Name: "gfx90a", Doc: "CDNA 2 (Instinct MI200), wave64", Generation: GFX9, Wave: 64,
 		Features: FAddF32GlobalFlush | FAddF64GlobalNoFine | L2WriteBackSystem | PackedIDs,
 		LDSBytes: 65536, PrivateBytes: 131056, MaxGroup: 1024,
-		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)",
+		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", CountAll: 0x0070, CountLDS: 0xc07f,
 	},
 	{
 		Name: "gfx1201", Doc: "RDNA 4 (Radeon RX 9070), wave32", Generation: GFX12, Wave: 32,
