@@ -1,0 +1,57 @@
+package machine
+
+import (
+	"time"
+
+	"pisac/ir"
+)
+
+// Pass is a row of the pipeline.
+type Pass struct {
+	Name string // as flags and dumps spell it
+	Doc  string // one sentence
+	Func func(*Ctx, *ir.Func)
+	Why  string // why it stands behind the pass before it
+	// Level is the lowest OptLevel that runs it.
+	Level int
+}
+
+// pipeline is in order.
+var pipeline = []Pass{}
+
+// Passes returns the pipeline.
+func Passes() []Pass { return pipeline }
+
+// Hooks observe a run; each may be nil.
+type Hooks struct {
+	Before func(i int, p *Pass, f *ir.Func)
+	// After sees the function behind pass i, and the time that the pass took;
+	// it returns false to end the run there.
+	After func(i int, p *Pass, f *ir.Func, took time.Duration) bool
+}
+
+// Run compiles f. It ends early, with an error in c.Diags, at a function that
+// a pass refuses.
+func Run(c *Ctx, f *ir.Func, h *Hooks) {
+	for i := range pipeline {
+		p := &pipeline[i]
+		if c.OptLevel < p.Level {
+			continue
+		}
+		var start time.Time
+		if h != nil {
+			if h.Before != nil {
+				h.Before(i, p, f)
+			}
+			start = time.Now()
+		}
+		errors := c.Diags.Errors()
+		p.Func(c, f)
+		if c.Diags.Errors() > errors {
+			return
+		}
+		if h != nil && h.After != nil && !h.After(i, p, f, time.Since(start)) {
+			return
+		}
+	}
+}
