@@ -160,6 +160,9 @@ func memoryRows() (rows []Row) {
 			if x.gfx12 != "" {
 				r.GFX12 = fam.prefix + x.gfx12
 			}
+			if fam.family == Flat && Elem(e) == AtomicAddF32 {
+				r.Only = "gfx942 gfx11 gfx12"
+			}
 			switch {
 			case Elem(e) >= AtomicAdd:
 				r.Flags = Atomic
