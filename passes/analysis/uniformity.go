@@ -427,10 +427,14 @@ func (u *Uniformity) Divergent(v *ir.Value) bool {
 // UseDivergent reports that lanes may disagree about the operand where it is
 // used: a value of a loop, used outside, may be of different iterations.
 func (u *Uniformity) UseDivergent(x *ir.Operand) bool {
+	return u.Divergent(x.Value()) || u.Leaves(x)
+}
+
+// Leaves reports an operand whose value is of a loop that lanes leave in
+// different iterations, and which is used outside: whatever holds the values of
+// several lanes together has been overwritten for the first to leave.
+func (u *Uniformity) Leaves(x *ir.Operand) bool {
 	v := x.Value()
-	if u.Divergent(v) {
-		return true
-	}
 	if o := v.Op(); o != nil && o.Code == builtin.Const {
 		return false
 	}
