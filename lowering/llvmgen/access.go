@@ -60,11 +60,11 @@ func lowerLd(e *emitter, op *ir.Op) {
 	if order == pisa.SeqCst {
 		// Earlier sequentially consistent accesses of the wave must be complete;
 		// their own fences have ordered the rest.
-		e.wait(e.t.WaitAll)
+		e.waitAll()
 	}
 	v := e.Load(t, e.address(op, 0), llx.Access{Align: align, Order: llx.Monotonic, Scope: syncScope(s)})
 	if order.Acquires() {
-		e.acquire(s, "")
+		e.acquire(s)
 	}
 	e.set(op, 0, v)
 }
@@ -82,17 +82,76 @@ func lowerSt(e *emitter, op *ir.Op) {
 	}
 	s := e.scopeOf(op)
 	if order.Releases() {
-		e.release(s, "")
+		e.release(s)
 	}
 	e.Store(v(), e.address(op, 0), llx.Access{Align: align, Order: llx.Monotonic, Scope: syncScope(s)})
 }
 
-// lowerLdParam reads the argument segment at a parameter's offset.
-func lowerLdParam(e *emitter, op *ir.Op) {
+// paramLoad is a load of a parameter at a constant offset.
+type paramLoad struct {
+	param ir.Aux
+	off   uint64
+	typ   ir.Type
+}
+
+// maxEarlyBytes bounds what the entry of a kernel loads of its parameters: 32
+// scalar registers.
+const maxEarlyBytes = 128
+
+func paramLoadOf(op *ir.Op) (k paramLoad, ok bool) {
+	if op.Code != pisa.LdParam {
+		return k, false
+	}
+	k = paramLoad{param: op.Aux, typ: op.Result(0).Type}
+	if op.NumOperands() > 0 {
+		k.off, ok = constOf(op.Operand(0))
+		return k, ok
+	}
+	return k, true
+}
+
+// loadParams loads the parameters of a kernel at its entry, where LLVM makes
+// few loads of them and waits once.
+func (e *emitter) loadParams(f *ir.Func) {
+	e.early = map[paramLoad]value.Value{}
+	if f.Kind != ir.FuncKernel {
+		return
+	}
+	left := maxEarlyBytes
+	for _, b := range reversePostOrder(f) {
+		for op := b.First(); op != nil; op = op.Next() {
+			k, ok := paramLoadOf(op)
+			n := op.NumResults()
+			if !ok || n == 0 || e.early[k] != nil {
+				continue
+			}
+			if left -= k.typ.TotalBits() / 8; left < 0 {
+				return
+			}
+			e.early[k] = e.loadParam(op)
+		}
+	}
+}
+
+// loadParam reads the argument segment at a parameter's offset.
+func (e *emitter) loadParam(op *ir.Op) value.Value {
 	t, align := accessType(op.Props)
 	p := e.params[op.Aux-1]
 	if op.NumOperands() > 0 {
-		p = e.displace(p, op.Operand(0))
+		off := op.Operand(0)
+		if c, ok := constOf(off); !ok {
+			p = e.displace(p, off)
+		} else if c != 0 {
+			p = e.GEP(p, llx.Int(bitsType(off.Type.TotalBits()), c))
+		}
 	}
-	e.set(op, 0, e.Load(t, p, llx.Access{Align: align, MD: "!invariant.load !{}"}))
+	return e.Load(t, p, llx.Access{Align: align, MD: "!invariant.load !{}"})
+}
+
+func lowerLdParam(e *emitter, op *ir.Op) {
+	if k, ok := paramLoadOf(op); ok && e.early[k] != nil {
+		e.set(op, 0, e.early[k])
+		return
+	}
+	e.set(op, 0, e.loadParam(op))
 }

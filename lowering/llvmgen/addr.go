@@ -77,7 +77,26 @@ func (e *emitter) displace(p value.Value, v *ir.Value) value.Value {
 	if c, ok := constOf(v); ok && c == 0 {
 		return p
 	}
+	if p.Type() == llx.Ptr(llx.ASPrivate) {
+		if x, k := scaled(v); k != 0 {
+			return e.GEPOf(bitsType(8<<k), p, e.val(x))
+		}
+	}
 	return e.GEP(p, e.val(v))
+}
+
+// scaled returns x and k if v is x << k, with k of 1 to 3. In 32 bits, as
+// addresses of private memory are, both forms wrap alike.
+func scaled(v *ir.Value) (x *ir.Value, k uint64) {
+	op := v.Op()
+	if op == nil || op.Code != pisa.Shl || v.Type != ir.B32 {
+		return nil, 0
+	}
+	c, ok := constOf(op.Operand(1))
+	if !ok || c < 1 || c > 3 {
+		return nil, 0
+	}
+	return op.Operand(0), c
 }
 
 // source is the index of the first operand behind the address at operand at.

@@ -85,18 +85,21 @@ type emitter struct {
 	calls   *callGraph
 	dropped map[*ir.Func]bool // functions that get no code
 	sregs   sregUse           // special registers read anywhere in the module
+	oneWave bool              // some kernel's work-group fits in a wave
 	names   *names
 	lib     *library // arithmetic in functions of its own; nil until needed
 
 	// Of the function being emitted:
 	fn     *ir.Func
-	vals   []value.Value            // by Value.ID
-	ptrs   []value.Value            // by Value.ID: the value as a pointer, if known
-	first  []*lir.Block             // by Block.ID: the LLVM block that begins it; nil if unreachable
-	last   []*lir.Block             // by Block.ID: the one that ends it
-	params []value.Value            // kernel: pointer to each parameter
-	locals map[ir.Aux]value.Value   // .private variables
-	merged map[*ir.Op][]value.Value // arguments of a cond_br whose successors are one block
+	vals   []value.Value             // by Value.ID
+	ptrs   []value.Value             // by Value.ID: the value as a pointer, if known
+	first  []*lir.Block              // by Block.ID: the LLVM block that begins it; nil if unreachable
+	last   []*lir.Block              // by Block.ID: the one that ends it
+	params []value.Value             // kernel: pointer to each parameter
+	early  map[paramLoad]value.Value // parameters that the entry loads
+	stale  map[*ir.Op]bool           // barriers that discard the cache; nil if not known yet
+	locals map[ir.Aux]value.Value    // .private variables
+	merged map[*ir.Op][]value.Value  // arguments of a cond_br whose successors are one block
 }
 
 // val returns the LLVM value of v: an integer, a vector of integers or an i1.

@@ -11,19 +11,28 @@ import (
 
 // The memory model. An ordered access is a relaxed access with fences around
 // it: LLVM 19's load/store vectoriser moves plain loads over an acquire load,
-// but not over a fence. Each fence stands with an explicit wait, in inline
-// assembly that LLVM does not look into:
+// but not over a fence. Some fences stand with an explicit wait:
 //
-//   - after a release, because LLVM 19 deletes the wait behind the write-back of
-//     the L2 cache, and because on GFX9 it has none at work-group scope, where a
-//     third work-item may come to depend on the stores;
+//   - after a release on GFX9, because LLVM 19 deletes the wait behind the
+//     write-back of the L2 cache, and because it has none at work-group scope,
+//     where a third work-item may come to depend on the stores;
+//   - after a release of a work-group on GFX11 if some kernel's work-group is one
+//     wave: releases of LLVM after 19 take the scope for that of the wave then;
+//   - after any release on GFX12, whose fences LLVM 19 leaves without some waits;
 //   - before a work-group acquire on GFX9, where LLVM 19 lets an LDS access
-//     overtake the global load that it follows;
-//   - behind any other acquire an empty one, because LLVM 19 does not count a
-//     fence as a reason to keep a later uniform load from the scalar cache, which
-//     no fence invalidates.
+//     overtake the global load that it follows.
+//
+// Where the hardware has s_waitcnt the wait is LLVM's intrinsic, which LLVM
+// never deletes but makes one instruction with the waits that it has of its own
+// at the place; else it is inline assembly. Beside each stands an empty piece of
+// inline assembly that no pass moves accesses over, for the intrinsic is none to
+// them. It stands behind an acquire without a wait as well, because LLVM 19 does
+// not count a fence as a reason to keep a later uniform load from the scalar
+// cache, which no fence invalidates.
 //
 // Never one of the -one-as scopes: PISA's orders are over all address spaces.
+// For the same reason fence.global is a fence without address space: so
+// annotated, LLVM would not wait for a flag in shared memory.
 
 var fenceRows = []lowering{
 	pisa.Fence:            lowerFence,
@@ -56,28 +65,48 @@ var syncScopes = [...]string{
 
 func syncScope(s pisa.Scope) string { return syncScopes[s] }
 
-// wait places wait instructions that no pass of LLVM moves memory accesses
-// over or deletes; an empty text is a barrier for the compiler only.
-func (e *emitter) wait(text string) {
-	e.Asm(types.Void, text, "~{memory}", true, nil)
+// compilerBarrier keeps LLVM from moving memory accesses over the place.
+func (e *emitter) compilerBarrier() {
+	e.Asm(types.Void, "", "~{memory}", true, nil)
 }
 
-// release orders everything before it for what follows. md restricts the
-// fence to an address space (llx.MMRA), or is empty.
-func (e *emitter) release(s pisa.Scope, md string) {
-	e.Fence(llx.Release, syncScope(s), md)
-	e.wait(e.t.WaitAll)
+// wait places a wait that no pass of LLVM deletes: the operand of s_waitcnt if
+// there is one, else text.
+func (e *emitter) wait(count uint16, text string) {
+	if count == 0 {
+		e.Asm(types.Void, text, "~{memory}", true, nil)
+		return
+	}
+	e.Intrinsic("llvm.amdgcn.s.waitcnt", types.Void, vals(llx.I32(uint32(count))))
+}
+
+// waitAll waits for all accesses before, also where LLVM would not wait for
+// what GFX11 counts with the stores.
+func (e *emitter) waitAll() {
+	count := e.t.CountAll
+	if e.t.Generation != target.GFX9 {
+		count = 0
+	}
+	e.compilerBarrier()
+	e.wait(count, e.t.WaitAll)
+}
+
+// release orders everything before it for what follows.
+func (e *emitter) release(s pisa.Scope) {
+	e.Fence(llx.Release, syncScope(s), "")
+	if e.t.Generation != target.GFX11 || s <= pisa.Workgroup && e.oneWave {
+		e.wait(e.t.CountAll, e.t.WaitAll)
+	}
+	e.compilerBarrier()
 }
 
 // acquire orders everything after it behind the loads before it.
-func (e *emitter) acquire(s pisa.Scope, md string) {
-	if e.t.Generation == target.GFX9 && s <= pisa.Workgroup || md != "" {
-		e.wait(e.t.WaitAll)
-		e.Fence(llx.Acquire, syncScope(s), md)
-		return
+func (e *emitter) acquire(s pisa.Scope) {
+	if e.t.Generation == target.GFX9 && s <= pisa.Workgroup {
+		e.waitAll()
 	}
-	e.Fence(llx.Acquire, syncScope(s), md)
-	e.wait("")
+	e.Fence(llx.Acquire, syncScope(s), "")
+	e.compilerBarrier()
 }
 
 // lowerFence lowers fence (PISA 9.2). acq_rel and seq_cst are a release and an
@@ -92,25 +121,20 @@ func lowerFence(e *emitter, op *ir.Op) {
 		return
 	}
 	order := pisa.OrderOf(op.Props)
-	switch pisa.SpaceOf(op.Props) {
-	case ir.SpaceShared:
+	if pisa.SpaceOf(op.Props) == ir.SpaceShared {
 		e.sharedFence(order)
-	case ir.SpaceGlobal:
-		e.bothFences(order, s, llx.MMRA("global"))
-	default:
-		e.bothFences(order, s, "")
+		return
 	}
-}
-
-func (e *emitter) bothFences(order pisa.Order, s pisa.Scope, md string) {
-	switch order {
-	case pisa.Acquire:
-		e.acquire(s, md)
-	case pisa.Release:
-		e.release(s, md)
-	default:
-		e.release(s, md)
-		e.Fence(llx.Acquire, syncScope(s), md)
+	if order.Releases() {
+		e.release(s)
+	}
+	if order.Acquires() {
+		if order.Releases() { // has waited
+			e.Fence(llx.Acquire, syncScope(s), "")
+			e.compilerBarrier()
+			return
+		}
+		e.acquire(s)
 	}
 }
 
@@ -125,20 +149,12 @@ func (e *emitter) sharedFence(order pisa.Order) {
 	}
 	if order.Releases() {
 		e.Fence(llx.Release, llx.ScopeWorkgroup, md)
-		e.wait(e.t.WaitLDS)
+		e.wait(e.t.CountLDS, e.t.WaitLDS)
+		e.compilerBarrier()
 	}
 	if order.Acquires() {
-		e.wait(e.t.WaitAll)
+		e.waitAll()
 		e.Fence(llx.Acquire, llx.ScopeWorkgroup, md)
+		e.compilerBarrier()
 	}
-}
-
-// lowerBarrier lowers barrier.workgroup (PISA 9.1), which is a release and an
-// acquire at work-group scope on shared and global memory beside the execution
-// barrier. The hardware does not wait for outstanding accesses by itself.
-func lowerBarrier(e *emitter, _ *ir.Op) {
-	e.release(pisa.Workgroup, "")
-	e.Intrinsic("llvm.amdgcn.s.barrier", types.Void, nil)
-	e.Fence(llx.Acquire, llx.ScopeWorkgroup, "")
-	e.wait("")
 }

@@ -26,7 +26,7 @@ var flowRows = []lowering{
 // that definitions come before uses; unreachable ones are left out.
 func (e *emitter) emitFunc(f *ir.Func) {
 	lf := e.funcs[f.Symbol()]
-	e.fn, e.F = f, lf
+	e.fn, e.F, e.stale = f, lf, nil
 	e.vals = make([]value.Value, f.NumValues())
 	e.ptrs = make([]value.Value, f.NumValues())
 	e.first = make([]*lir.Block, f.NumBlockIDs())
@@ -113,10 +113,11 @@ func (e *emitter) emitPrologue(lf *lir.Func) {
 	clear(e.locals)
 	for _, v := range f.Vars {
 		if v.Space == ir.SpacePrivate {
-			e.locals[v.Symbol()] = e.Alloca(byteArray(max(v.Size, 1)), varAlign(v))
+			e.locals[v.Symbol()] = e.Alloca(privateType(v), varAlign(v))
 		}
 	}
 	e.checkPrivateSize(f)
+	e.loadParams(f)
 }
 
 // blockPrefix is a name prefix of blocks that no parameter's name begins with:

@@ -99,34 +99,39 @@ kernel @k(param %d size 8 align 8 space global) {
   %d = pisa.ld.param.64b %d : 64b
   %s = pisa.addrof.32b @s : 32b
   %i = pisa.sreg.localid.x : 32b
+  %two = builtin.const 2 : 32b
+  %o = pisa.shl.32b %i, %two : 32b
+  %w = pisa.ld.global.32b [%d + %o] : 32b
   pisa.st.global.32b [%d], %i
   pisa.st.shared.32b [%s], %i
   pisa.barrier.workgroup
-  %v = pisa.ld.shared.32b [%s] : 32b
+  %l = pisa.ld.shared.32b [%s] : 32b
+  %v = pisa.iadd.32b %l, %w : 32b
   pisa.st.global.32b [%d], %v
   builtin.return
 }
 `
-	need := map[target.Generation][]string{
-		target.GFX9:  {"vmcnt", "lgkmcnt"},
-		target.GFX11: {"vmcnt", "lgkmcnt", "vscnt"},
-		target.GFX12: {"loadcnt", "dscnt", "storecnt"},
+	counters := map[target.Generation][3]string{ // of loads, stores and shared memory
+		target.GFX9:  {"vmcnt", "vmcnt", "lgkmcnt"},
+		target.GFX11: {"vmcnt", "vscnt", "lgkmcnt"},
+		target.GFX12: {"loadcnt", "storecnt", "dscnt"},
 	}
 	everywhere(t, text, Options{}, func(t *testing.T, mcpu, level, ll, asm string) {
-		waited := map[string]bool{}
-		stored := false
+		pending := map[string]bool{}
+		seen := 0
 		for _, in := range body(t, asm, "k") {
-			if strings.HasPrefix(in, "ds_write") || strings.HasPrefix(in, "ds_store") || strings.HasPrefix(in, "global_store") {
-				stored, waited = true, map[string]bool{}
+			for i, access := range []string{"global_load", "global_store", "ds_"} {
+				if strings.HasPrefix(in, access) {
+					pending[counters[target.ByName(mcpu).Generation][i]] = true
+					seen |= 1 << i
+				}
 			}
 			for _, c := range waits(in) {
-				waited[c] = true
+				delete(pending, c)
 			}
 			if strings.HasPrefix(in, "s_barrier") {
-				require.True(t, stored)
-				for _, c := range need[target.ByName(mcpu).Generation] {
-					require.True(t, waited[c], "%s %s: no wait for %s before the barrier", mcpu, level, c)
-				}
+				require.Equal(t, 7, seen)
+				require.Empty(t, pending, "%s %s: no wait before the barrier", mcpu, level)
 				return
 			}
 		}

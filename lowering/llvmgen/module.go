@@ -1,6 +1,8 @@
 package llvmgen
 
 import (
+	"slices"
+
 	lir "github.com/llir/llvm/ir"
 	"github.com/llir/llvm/ir/enum"
 	"github.com/llir/llvm/ir/metadata"
@@ -23,6 +25,7 @@ func Emit(m *ir.Module, t *target.Target, opts Options, diags *ir.Diags) *lir.Mo
 	}
 	before := diags.Errors()
 	e.sregs = scanSRegs(m)
+	e.oneWave = slices.ContainsFunc(m.Funcs, func(f *ir.Func) bool { return fitsWave(f, t.Wave) })
 	e.calls = newCallGraph(m)
 	e.dropUnlaunched()
 	e.checkSharedSize()

@@ -9,6 +9,13 @@ import (
 	"pisac/ir"
 )
 
+// fitsWave reports whether the work-group of a kernel, where it is required, has
+// at most n work-items.
+func fitsWave(f *ir.Func, n int) bool {
+	r := f.ReqdWorkGroupSize
+	return r[0] != 0 && uint64(r[0])*uint64(r[1])*uint64(r[2]) <= uint64(n)
+}
+
 // maxLoopNest bounds how deep nested loops are looked into.
 const maxLoopNest = 64
 
@@ -18,7 +25,7 @@ const maxLoopNest = 64
 // wave has one program counter: the loop runs until all its lanes leave it,
 // and the lanes that would let them wait behind it.
 func warnSpinLoops(f *ir.Func, wave int, diags *ir.Diags) {
-	if r := f.ReqdWorkGroupSize; f.IsDecl() || r[0] != 0 && uint64(r[0])*uint64(r[1])*uint64(r[2]) <= 32 {
+	if f.IsDecl() || fitsWave(f, 32) {
 		return // one sub-group has the wave to itself
 	}
 	s := spinFinder{f: f, comp: make([]int32, f.NumBlockIDs()), warned: make([]bool, f.NumOps())}

@@ -31,6 +31,16 @@ func varAlign(v *ir.Var) int { return max(int(v.Align), minVarAlign) }
 
 func byteArray(n uint64) types.Type { return types.NewArray(n, types.I8) }
 
+// privateType is the type of a .private variable. LLVM keeps small arrays in
+// registers, where they are indexed by the element; few programs have elements
+// of other than 32 bits.
+func privateType(v *ir.Var) types.Type {
+	if v.Size > 0 && v.Size%4 == 0 {
+		return types.NewArray(v.Size/4, types.I32)
+	}
+	return byteArray(max(v.Size, 1))
+}
+
 func (e *emitter) setVar(a ir.Aux, v value.Value) {
 	for len(e.vars) <= int(a) {
 		e.vars = append(e.vars, nil)

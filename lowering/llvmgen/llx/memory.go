@@ -62,7 +62,12 @@ func MMRA(as string) string { return `!mmra !{!"amdgpu-as", !"` + as + `"}` }
 // GEP displaces p by a byte offset of integer type. It is never inbounds: PISA
 // address arithmetic wraps.
 func (b *Builder) GEP(p, off value.Value) value.Value {
-	return b.op(p.Type(), part{"getelementptr i8, ", p, false}, part{", ", off, false})
+	return b.GEPOf(types.I8, p, off)
+}
+
+// GEPOf displaces p by off elements of type t.
+func (b *Builder) GEPOf(t types.Type, p, off value.Value) value.Value {
+	return b.op(p.Type(), part{"getelementptr " + t.String() + ", ", p, false}, part{", ", off, false})
 }
 
 // Alloca reserves a t of private memory.

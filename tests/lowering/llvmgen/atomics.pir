@@ -7,8 +7,8 @@ module version 1.0
 function @ordered(64b, 32b) -> 32b export {
 ^bb0(%p: 64b, %x: 32b):
   // CHECK: fence syncscope("agent") release
-  // GFX942-NEXT: call void asm sideeffect "s_waitcnt vmcnt(0) lgkmcnt(0)", "~{memory}"()
-  // GFX1100-NEXT: call void asm sideeffect "s_waitcnt vmcnt(0) lgkmcnt(0)\0As_waitcnt_vscnt null, 0x0", "~{memory}"()
+  // GFX942-NEXT: call void @llvm.amdgcn.s.waitcnt(i32 112)
+  // CHECK-NEXT: call void asm sideeffect "", "~{memory}"()
   // CHECK-NEXT: %[[OLD:[0-9]+]] = atomicrmw add ptr addrspace(1) %{{[0-9]+}}, i32 %1 syncscope("agent") monotonic, align 4
   // CHECK-NEXT: fence syncscope("agent") acquire
   // CHECK-NEXT: call void asm sideeffect "", "~{memory}"()

@@ -22,7 +22,7 @@ function @f(32b) -> 32b {
   var @tab const size 4 align 4 = { bytes 0x01000000 }
 ^bb0(%x: 32b):
   // CHECK-NEXT: entry:
-  // CHECK-NEXT: %[[P:[0-9]+]] = alloca [20 x i8], align 32, addrspace(5)
+  // CHECK-NEXT: %[[P:[0-9]+]] = alloca [5 x i32], align 32, addrspace(5)
   // CHECK: store i32 %0, ptr addrspace(3) @f.s, align 4
   %0 = pisa.addrof.32b @s : 32b
   pisa.st.shared.32b [%0], %x
