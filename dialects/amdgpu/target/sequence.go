@@ -25,6 +25,10 @@ const (
 	Loads  Counter = 1 << iota // vmcnt, loadcnt: also stores on GFX9
 	Stores                     // vscnt, storecnt: stores and atomics without result
 	LDS                        // lgkmcnt, dscnt
+	Scalars                    // kmcnt; scalar loads count as LDS before GFX12
+
+	// NumCounters is how many there are.
+	NumCounters = 4
 )
 
 // StepKind is what an instruction of a sequence does.
