@@ -22,10 +22,10 @@ type Mode struct {
 type Counter uint8
 
 const (
-	Loads  Counter = 1 << iota // vmcnt, loadcnt: also stores on GFX9
-	Stores                     // vscnt, storecnt: stores and atomics without result
-	LDS                        // lgkmcnt, dscnt
-	Scalars                    // kmcnt; scalar loads count as LDS before GFX12
+	Loads   Counter = 1 << iota // vmcnt, loadcnt: also stores on GFX9
+	Stores                      // vscnt, storecnt: stores and atomics without result
+	LDS                         // lgkmcnt, dscnt
+	Scalars                     // kmcnt; scalar loads count as LDS before GFX12
 
 	// NumCounters is how many there are.
 	NumCounters = 4
