@@ -96,6 +96,9 @@ type Row struct {
 
 	Results  []Slot // from Sig
 	Operands []Slot
+	Saddr    []Slot // operands with FSaddr, of memory instructions that may have it
+
+	half, double bool // operands are 16-bit numbers; 64-bit floats
 }
 
 // Mnemonic is the instruction's name on t, "" if t does not have it.
@@ -201,6 +204,10 @@ func buildRows(tables ...[]Row) []Row {
 			}
 			results, operands, _ := strings.Cut(r.Sig, "=")
 			r.Results, r.Operands = slots(results), slots(operands)
+			if r.Family >= Flat && r.Family <= Scratch {
+				r.Saddr = saddrOperands(&r)
+			}
+			r.half, r.double = halfSource(&r), doubleSource(&r)
 			if r.Lat == LatNone {
 				r.Lat = familyLatency[r.Family]
 				if r.Has(Trans) {

@@ -11,25 +11,19 @@ func verify(v *ir.Verifier, op *ir.Op) {
 	}
 	operands := r.Operands
 	if r.Family >= Flat && r.Family <= Scratch && FSaddr.Get(op.Props) != 0 {
-		operands = saddrOperands(r)
+		operands = r.Saddr
 	}
 	checkList(v, op, "operand", operands, op.NumPlainOperands(), func(i int) ir.Type { return op.Operand(i).Type })
 	checkImmediates(v, op)
 }
 
-var (
-	vector1 = slot("v")
-	scalar2 = slot("s2")
-	scalar1 = slot("s")
-)
-
 // saddrOperands are the operands of a memory access with a scalar base.
 func saddrOperands(r *Row) []Slot {
 	rest := r.Operands[1:]
 	if r.Family == Scratch {
-		return append([]Slot{scalar1}, rest...)
+		return append([]Slot{slot("s")}, rest...)
 	}
-	return append([]Slot{vector1, scalar2}, rest...)
+	return append([]Slot{slot("v"), slot("s2")}, rest...)
 }
 
 func checkList(v *ir.Verifier, op *ir.Op, what string, slots []Slot, n int, typ func(int) ir.Type) {
