@@ -45,7 +45,7 @@ type Sequence struct {
 	Reads   Reads  // an acquiring fence of shared memory after atomic reads of global memory
 	Access  *ir.Op // the access or the (last) barrier instruction; nil of a fence
 	// Ops are all instructions in order, Access among them. A pass that puts
-	// one wait in place of another replaces it here too (Ctx.ReplaceOp).
+	// one wait in place of another replaces it here too.
 	Ops []*ir.Op
 	Loc ir.Loc
 }
@@ -55,27 +55,23 @@ type Sequence struct {
 type Reads uint8
 
 const (
-	NoReads        Reads = iota
-	ResultReads          // atomic reads with result
-	NoResultReads        // … and atomics without
+	NoReads       Reads = iota
+	ResultReads         // atomic reads with result
+	NoResultReads       // … and atomics without
 )
 
-// ReplaceOp puts by in place of old in every sequence.
-func (c *Ctx) ReplaceOp(old, by *ir.Op) {
+// replaceOps puts by[op] in place of every op of the sequences that has one.
+func (c *Ctx) replaceOps(by map[*ir.Op]*ir.Op) {
+	if len(by) == 0 {
+		return
+	}
 	for i := range c.Sequences {
 		s := &c.Sequences[i]
-		for k := range s.Ops {
-			if s.Ops[k] == old {
-				s.Ops[k] = by
+		for k, op := range s.Ops {
+			for by[op] != nil {
+				op = by[op]
 			}
-		}
-		if s.Access == old {
-			s.Access = by
+			s.Ops[k] = op
 		}
 	}
-}
-
-// errorf reports what the native backend cannot compile.
-func (c *Ctx) errorAt(loc ir.Loc, code, text string) {
-	c.Diags.Error(loc, ir.NoLoc, code, text)
 }
