@@ -26,7 +26,8 @@ func (c *compile) optimise(m *ir.Module, p *plan) {
 	}
 	c.keepReproducer(m, p)
 	r := passes.Runner{Target: c.chip(), VerifyEach: c.o.VerifyEach && !c.o.NoVerify, Have: have, Remarks: p.remarks,
-		Timing: c.o.TimePasses.Given, Before: d.beforeHook(), After: d.afterHook(), Out: c.log()}
+		FastFPAtomics: c.o.FPAtomics == "fast",
+		Timing:        c.o.TimePasses.Given, Before: d.beforeHook(), After: d.afterHook(), Out: c.log()}
 	if c.o.VerifyRoundtrip {
 		r.Check = roundtrip
 	}

@@ -121,7 +121,7 @@ func (c *compile) shrinkReproducer(p *plan, fault *passes.PassError) {
 }
 
 func (c *compile) runner(have passes.State) *passes.Runner {
-	r := &passes.Runner{Target: c.chip(), VerifyEach: !c.o.NoVerify, Have: have}
+	r := &passes.Runner{Target: c.chip(), VerifyEach: !c.o.NoVerify, Have: have, FastFPAtomics: c.o.FPAtomics == "fast"}
 	if c.o.VerifyRoundtrip {
 		r.Check = roundtrip
 	}

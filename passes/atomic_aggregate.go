@@ -17,9 +17,8 @@ import (
 //	   %old = pisa.shfl.idx %o from %l, + the sum of %x over lower lanes of %m
 //
 // What lanes that are not active would add does not count, whether they took
-// another way or have ended: the mask says who takes part. An operand that is
-// the same for all needs no reduction but the number of lanes; the sum over
-// lower lanes is a scan in which lanes follow links to the next lower lane.
+// another way or have ended: the mask says who takes part. How operands of 16,
+// 32 and 64 bits combine, with and without results, is in atomic_lanes.go.
 //
 // As lanes are work-items of their own in the memory model, the rewrite is
 // sound only where an operation of another work-item does as well (catalogue,
@@ -137,10 +136,7 @@ const notShared = "-"
 
 // refuse says why op is not aggregated; empty if it may be.
 func (x *coalescer) refuse(g *aggregatable, uni *analysis.Uniformity, op *ir.Op) string {
-	if op.Code != pisa.IAtom {
-		if op.Code == pisa.FAtom {
-			return "sums of floats depend on the order of the lanes"
-		}
+	if op.Code != pisa.IAtom && op.Code != pisa.FAtom {
 		return notShared
 	}
 	r := ruleOf(op)
@@ -150,31 +146,33 @@ func (x *coalescer) refuse(g *aggregatable, uni *analysis.Uniformity, op *ir.Op)
 			return "the address may differ from lane to lane"
 		}
 	}
-	t := op.Result(0).Type
 	used := op.Result(0).HasUses()
 	varies := op.NumOperands() > addr && uni.UseDivergent(&op.Operands()[addr])
 	w := x.f.ReqdWorkGroupSize
 	switch {
 	case r.kind == kindNone || r.kind == kindXchg:
 		return "the operation is none that lanes can combine"
+	case op.Code == pisa.FAtom && !x.c.FastFPAtomics():
+		return "sums of floats depend on the order of the lanes (--fp-atomics=fast)"
+	case r.kind == kindFAdd && used:
+		return "each lane's result is a sum of floats in the order of the lanes"
 	case pisa.OrderOf(op.Props) > pisa.Relaxed:
 		return "its order is that of each lane (AGG)"
-	case t != ir.B32 && t != ir.B64:
-		return "no reduction of this width"
-	case t == ir.B64 && (used || varies):
-		return "lanes exchange 32 bits only"
-	case w[0]*w[1]*w[2] == 1 || few(x.c, uni, op.Block()):
+	case w != [3]uint32{} && w[0]*w[1]*w[2] < fewLanes || few(x.c, uni, op.Block()):
 		return "few lanes can be active"
 	case g.calls:
 		return "a call may order accesses"
-	case used && varies && x.c.Opt(2) == 0:
-		return "each lane would need the sum over those before it (scan=0)"
+	case varies && (used || r.kind == kindFAdd) && x.c.Opt(2) == 0:
+		return "lanes would have to scan those before them (scan=0)"
 	}
 	if why := g.ordered(op); why != "" {
 		return why
 	}
 	return x.interferes(g, op)
 }
+
+// fewLanes is how many lanes pay for electing one of them.
+const fewLanes = 4
 
 // ordered says what release may precede, or acquire follow op.
 func (g *aggregatable) ordered(op *ir.Op) string {
@@ -221,7 +219,7 @@ func (x *coalescer) interferes(g *aggregatable, op *ir.Op) string {
 		default:
 			continue
 		}
-		commutes := o.Code == pisa.IAtom && ruleOf(o).kind == ruleOf(op).kind && !o.Result(0).HasUses() && !op.Result(0).HasUses()
+		commutes := o.Code == op.Code && ruleOf(o).kind == ruleOf(op).kind && !o.Result(0).HasUses() && !op.Result(0).HasUses()
 		if !commutes {
 			return opText(o) + " may touch the same location"
 		}
@@ -283,26 +281,12 @@ func few(c *Ctx, uni *analysis.Uniformity, b *ir.Block) bool {
 
 // elect rewrites op; same says that its operand is the same for all lanes.
 func (x *coalescer) elect(op *ir.Op, same bool) {
-	r, t := ruleOf(op), op.Result(0).Type
+	x.bl.Before(op)
+	x.bl.Loc = op.Loc
+	l := x.together(op, same)
 	used := op.Result(0).HasUses()
-	bl := &x.bl
-	bl.Before(op)
-	bl.Loc = op.Loc
-	v := x.source(op, t)
-	mask := x.sreg(pisa.SActiveMask)
-	leader := bl.Value(pisa.RedFirstIdx, pisa.FType.Put(uint64(pisa.T32b)), ir.B32, mask)
-	lane := x.sreg(pisa.SLaneID)
-	all := x.total(r, t, v, mask, same)
-	cond := bl.Value(pisa.UCmp, pisa.FOp.Put(uint64(pisa.EQ))|pisa.FType.Put(uint64(pisa.T32b)), ir.Pred, lane, leader)
-	var below *ir.Value // what lower lanes contribute
-	var lower *ir.Value // the lower lanes
-	if used {
-		one := x.c32(1)
-		lower = x.b32(pisa.And, mask, x.b32(pisa.ISub, x.b32(pisa.Shl, one, lane), one))
-		if !same {
-			below = x.scan(r, v, mask, lane, lower)
-		}
-	}
+	leader, all, below := l.combine(used)
+	cond := x.compare(l.lane, leader)
 	b := op.Block()
 	join := x.f.NewBlockBefore(b.Next())
 	do := x.f.NewBlockBefore(join)
@@ -312,102 +296,31 @@ func (x *coalescer) elect(op *ir.Op, same bool) {
 		o = next
 	}
 	props := op.Props
-	if r.kind == kindAdd { // inc and dec have no operand
+	if l.r.kind == kindAdd { // inc and dec have no operand
 		sum := pisa.AtomAdd
-		if r.apply == pisa.ISub {
+		if l.r.apply == pisa.ISub {
 			sum = pisa.AtomSub
 		}
 		props = pisa.FOp.Set(props, uint64(sum))
 	}
-	addr, aux := addressOf(op), op.Aux
+	addr, aux, code := addressOf(op), op.Aux, op.Code
 	var first, other []*ir.Value
 	var got *ir.Value
 	if used {
-		other = []*ir.Value{x.c32(0)}
-		got = join.AddArg(t)
+		other = []*ir.Value{pisa.MakeConst(&x.bl, l.t, 0)}
+		got = join.AddArg(l.t)
 	}
-	bl.AtEnd(do)
-	u := bl.OpResults(pisa.IAtom, props, aux, []ir.Type{t}, append(addr, all)...)
+	x.bl.AtEnd(do)
+	u := x.bl.OpResults(code, props, aux, []ir.Type{l.t}, append(addr, all)...)
 	if used {
 		first = []*ir.Value{u.Result(0)}
 	}
-	builtin.Jump(bl, join, first...)
+	builtin.Jump(&x.bl, join, first...)
 	if used {
-		bl.Before(join.First())
-		old := x.shfl(got, leader, mask)
-		op.Result(0).ReplaceUses(x.result(r, t, old, v, below, lower))
+		x.bl.Before(join.First())
+		op.Result(0).ReplaceUses(l.result(l.shfl(got, leader), below))
 	}
 	op.Erase()
-	bl.AtEnd(b)
-	builtin.Branch(bl, cond, ir.Target{To: do}, ir.Target{To: join, Args: other})
-}
-
-func (x *coalescer) c32(v uint64) *ir.Value { return pisa.MakeConst(&x.bl, ir.B32, v) }
-
-func (x *coalescer) b32(code ir.Code, a, b *ir.Value) *ir.Value { return x.binary(code, ir.B32, a, b) }
-
-func (x *coalescer) sreg(r pisa.SReg) *ir.Value {
-	return x.bl.Value(pisa.ReadSReg, pisa.FOp.Put(uint64(r)), ir.B32)
-}
-
-// shfl reads v of lane idx; lanes whose source is not in mask read their own.
-func (x *coalescer) shfl(v, idx, mask *ir.Value) *ir.Value {
-	return x.bl.Value(pisa.Shfl, pisa.FOp.Put(uint64(pisa.ShflIdx))|pisa.FType.Put(uint64(pisa.T32b)), ir.B32, v, v, idx, mask)
-}
-
-// total is what all lanes of mask together contribute.
-func (x *coalescer) total(r *atomicRule, t ir.Type, v, mask *ir.Value, same bool) *ir.Value {
-	switch {
-	case !same:
-		return x.bl.Value(pisa.IRed, pisa.FOp.Put(uint64(r.red))|pisa.FType.Put(uint64(pisa.T32b)), t,
-			pisa.MakeConst(&x.bl, t, r.ident(uint(t.TotalBits()))), v, mask)
-	case r.again:
-		return v
-	}
-	return x.times(r, t, v, x.bl.Value(pisa.Cbit, pisa.FType.Put(uint64(pisa.T32b)), ir.B32, mask))
-}
-
-// times is v combined n times with the operand that changes nothing: the
-// product, or of xor v if n is odd.
-func (x *coalescer) times(r *atomicRule, t ir.Type, v, n *ir.Value) *ir.Value {
-	if r.kind == kindXor {
-		n = x.b32(pisa.And, n, x.c32(1))
-	}
-	if t == ir.B64 {
-		n = x.bl.Value(pisa.ZExt, pisa.FType.Put(uint64(pisa.T64b))|pisa.FFrom.Put(uint64(pisa.T32b)), t, n)
-	}
-	return x.binary(pisa.UMul, t, v, n)
-}
-
-// scan is what the lanes below each lane contribute. Each lane holds what a
-// stretch of lanes below it contributes and the lane where that ends, and
-// takes over those of the lane there; the lowest lane points to itself and
-// holds what changes nothing.
-func (x *coalescer) scan(r *atomicRule, v, mask, lane, lower *ir.Value) *ir.Value {
-	none := x.bl.Value(pisa.UCmp, pisa.FOp.Put(uint64(pisa.EQ))|pisa.FType.Put(uint64(pisa.T32b)), ir.Pred, lower, x.c32(0))
-	above := x.bl.Value(pisa.Fbh, pisa.FType.Put(uint64(pisa.T32b)), ir.B32, lower)
-	link := makeSelect(&x.bl, none, lane, x.b32(pisa.ISub, x.c32(31), above))
-	sum := makeSelect(&x.bl, none, x.c32(r.ident(32)), x.shfl(v, link, mask))
-	for step := range 5 { // stretches of 2, 4, 8, 16 and 32 lanes
-		far := x.shfl(sum, link, mask)
-		if step < 4 {
-			link = x.shfl(link, link, mask)
-		}
-		sum = x.b32(r.with, sum, far)
-	}
-	return sum
-}
-
-// result is what a lane would have got: the old value with what lower lanes
-// contributed.
-func (x *coalescer) result(r *atomicRule, t ir.Type, old, v, below, lower *ir.Value) *ir.Value {
-	switch {
-	case below != nil:
-		return x.binary(r.apply, t, old, below)
-	case r.again:
-		none := x.bl.Value(pisa.UCmp, pisa.FOp.Put(uint64(pisa.EQ))|pisa.FType.Put(uint64(pisa.T32b)), ir.Pred, lower, x.c32(0))
-		return makeSelect(&x.bl, none, old, x.binary(r.apply, t, old, v))
-	}
-	n := x.bl.Value(pisa.Cbit, pisa.FType.Put(uint64(pisa.T32b)), ir.B32, lower)
-	return x.binary(r.apply, t, old, x.times(r, t, v, n))
+	x.bl.AtEnd(b)
+	builtin.Branch(&x.bl, cond, ir.Target{To: do}, ir.Target{To: join, Args: other})
 }

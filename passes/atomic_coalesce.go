@@ -21,17 +21,22 @@ import (
 // the same for a whole sub-group is done by one lane for all
 // (atomic_aggregate.go).
 //
-// Never: compare-and-swap, wrapping increments, mixed operations, floats, whose
-// sums depend on the order; an operation that adds 0 stays (A03d, A03e), and
-// one without uses stays an operation that reads (A06, A06b).
+// A result that only dead code uses is dropped first, so that the operation has
+// no result for instruction selection, and lanes no need of a scan.
+//
+// Never: compare-and-swap, wrapping increments, mixed operations; floats, whose
+// sums depend on the order, but with --fp-atomics=fast; an operation that adds
+// 0 stays (A03d, A03e), and one without uses stays an operation that reads
+// (A06, A06b).
 var atomicCoalescePass = &Pass{
 	Name: "atomic-coalesce", Doc: "Merge atomic operations on one address, of one work-item and of a sub-group.",
 	Options: []Option{
 		{Name: "merge", Doc: "merge those of one work-item", Default: 1, Max: 1},
 		{Name: "aggregate", Doc: "merge those of a sub-group", Default: 1, Max: 1},
-		{Name: "scan", Doc: "also where results are used and operands differ, by a scan over lanes", Default: 1, Max: 1},
+		{Name: "scan", Doc: "also where operands differ and results are used, or floats are added, by a scan over lanes", Default: 1, Max: 1},
 	},
-	Stats: []string{"atomics merged", "loads and stores folded", "atomics aggregated", "atomics before", "atomics after"},
+	Stats: []string{"atomics merged", "loads and stores folded", "atomics aggregated", "atomics before", "atomics after",
+		"results dropped", "atomics without result"},
 	Needs: PISA, Breaks: LoopSimplified,
 	Func: atomicCoalesce,
 }
@@ -42,6 +47,8 @@ const (
 	atomicsAggregated
 	atomicsBefore
 	atomicsAfter
+	resultsDropped
+	atomicsNoResult
 )
 
 // atomicRule is how operations of one kind combine: x op a, then x op b, is
@@ -50,8 +57,8 @@ type atomicRule struct {
 	kind  atomicKind
 	apply ir.Code // x op a, of values
 	with  ir.Code // a with b
-	// ident is the operand that changes nothing, for width n.
-	ident func(n uint) uint64
+	// ident is the operand that changes nothing.
+	ident func(d pisa.DType) uint64
 	red   pisa.RedOp
 	// again: x op a op a is x op a.
 	again bool
@@ -70,12 +77,20 @@ const (
 	kindUMin
 	kindUMax
 	kindXchg
+	kindFAdd // add and sub of floats
+	kindFMin
+	kindFMax
 )
 
-func identZero(uint) uint64   { return 0 }
-func identOnes(n uint) uint64 { return 1<<(n-1)<<1 - 1 }
-func identSMin(n uint) uint64 { return 1<<(n-1) - 1 }
-func identSMax(n uint) uint64 { return 1 << (n - 1) }
+func identZero(pisa.DType) uint64   { return 0 }
+func identOnes(d pisa.DType) uint64 { return 1<<(d.Info().Bits-1)<<1 - 1 }
+func identSMin(d pisa.DType) uint64 { return 1<<(d.Info().Bits-1) - 1 }
+func identSMax(d pisa.DType) uint64 { return 1 << (d.Info().Bits - 1) }
+
+// identNaN gives way to any number.
+func identNaN(d pisa.DType) uint64 {
+	return d.Format().NaN()
+}
 
 // atomicRules is indexed by AtomicOp; the zero row does not combine.
 var atomicRules = [...]atomicRule{
@@ -95,7 +110,20 @@ var atomicRules = [...]atomicRule{
 	pisa.AtomDecWrap: {},
 }
 
-func ruleOf(op *ir.Op) *atomicRule { return &atomicRules[pisa.OpOf(op.Props)] }
+// floatRules is the same for fatom. -0 changes nothing that is added to.
+var floatRules = [...]atomicRule{
+	pisa.AtomAdd: {kindFAdd, pisa.FAdd, pisa.FAdd, identSMax, 0, false},
+	pisa.AtomSub: {kindFAdd, pisa.FSub, pisa.FAdd, identSMax, 0, false},
+	pisa.AtomMin: {kindFMin, pisa.FMin, pisa.FMin, identNaN, pisa.RedMin, true},
+	pisa.AtomMax: {kindFMax, pisa.FMax, pisa.FMax, identNaN, pisa.RedMax, true},
+}
+
+func ruleOf(op *ir.Op) *atomicRule {
+	if op.Code == pisa.FAtom {
+		return &floatRules[pisa.OpOf(op.Props)]
+	}
+	return &atomicRules[pisa.OpOf(op.Props)]
+}
 
 func atomOf(op *ir.Op) pisa.AtomicOp { return pisa.AtomicOp(pisa.OpOf(op.Props)) }
 
@@ -111,6 +139,9 @@ func atomicCoalesce(c *Ctx, f *ir.Func) bool {
 	x := &coalescer{c: c, f: f}
 	if x.count(atomicsBefore) == 0 {
 		return false
+	}
+	if x.dropResults(); x.stopped {
+		return x.changed
 	}
 	if c.Opt(0) != 0 {
 		for _, b := range c.Dom().RPO() {
@@ -135,6 +166,9 @@ func (x *coalescer) count(stat int) (n int) {
 		for op := b.First(); op != nil; op = op.Next() {
 			if op.Code == pisa.IAtom || op.Code == pisa.FAtom {
 				n++
+				if stat == atomicsAfter && !op.Result(0).HasUses() {
+					x.c.Count(atomicsNoResult, 1)
+				}
 			}
 		}
 	}
@@ -142,12 +176,41 @@ func (x *coalescer) count(stat int) (n int) {
 	return n
 }
 
+// dropResults erases what uses results without effect, so that the operations
+// have none.
+func (x *coalescer) dropResults() {
+	var dead []*ir.Op
+	d := reachable(x.f)
+	for b := x.f.FirstBlock(); b != nil; b = b.Next() {
+		for op := b.First(); op != nil; op = op.Next() {
+			if (op.Code == pisa.IAtom || op.Code == pisa.FAtom) && op.Result(0).HasUses() && !d.live[op.Result(0).ID] {
+				dead = append(dead, op)
+			}
+		}
+	}
+	if dead == nil {
+		return
+	}
+	ops, args, all := d.sweep(x.c, x.f)
+	x.stopped = !all
+	if ops+args > 0 {
+		x.changed = true
+		x.c.Invalidate(analysis.KeepCFG)
+	}
+	for _, op := range dead {
+		if !op.Result(0).HasUses() {
+			x.c.Count(resultsDropped, 1)
+			x.c.Remark(Passed, "AtomicResultDropped", x.f, op.Loc, "only dead code uses the result of %s: it returns none", opText(op))
+		}
+	}
+}
+
 // block merges what is adjacent in b. The op at hand is a, the earlier one of
 // a pair; what lies between says whether b may come up to it, or it down.
 func (x *coalescer) block(b *ir.Block) {
 	for a := b.First(); a != nil; {
 		next := a.Next()
-		if acc, ok := x.c.Alias().AccessOf(a); ok && acc.Atomic && a.Code != pisa.FAtom {
+		if acc, ok := x.c.Alias().AccessOf(a); ok && acc.Atomic && (a.Code != pisa.FAtom || x.c.FastFPAtomics()) {
 			for kept := a; kept != nil && !x.stopped; {
 				if kept = x.pair(kept); kept != nil {
 					next = kept.Next()
@@ -205,14 +268,14 @@ func (x *coalescer) pair(a *ir.Op) *ir.Op {
 // tellBetween says what keeps a from the next operation on its location, if
 // there is one.
 func (x *coalescer) tellBetween(a, between *ir.Op) {
-	if a.Code != pisa.IAtom || ruleOf(a).kind == kindNone || !x.c.WantsRemarks() {
+	if a.Code != pisa.IAtom && a.Code != pisa.FAtom || ruleOf(a).kind == kindNone || !x.c.WantsRemarks() {
 		return
 	}
 	alias := x.c.Alias()
 	first, _ := alias.AccessOf(a)
 	n := 0
 	for b := between.Next(); b != nil && n < maxBetween; b, n = b.Next(), n+1 {
-		if acc, ok := alias.AccessOf(b); ok && b.Code == pisa.IAtom && alias.Alias(&first, &acc) == analysis.MustAlias {
+		if acc, ok := alias.AccessOf(b); ok && b.Code == a.Code && alias.Alias(&first, &acc) == analysis.MustAlias {
 			x.c.Remark(Missed, "AtomicsNotMerged", x.f, b.Loc, "not merged with %s: %s lies between (A02)", opText(a), opText(between))
 			return
 		}
@@ -245,7 +308,7 @@ func (x *coalescer) merge(a, b *ir.Op, up, down, adjacent bool) *ir.Op {
 		return nil
 	}
 	switch {
-	case a.Code == pisa.IAtom && b.Code == pisa.IAtom:
+	case a.Code == b.Code && (a.Code == pisa.IAtom || a.Code == pisa.FAtom):
 		return x.mergeRMW(a, b, up, down, adjacent)
 	case !adjacent || pisa.OrderOf(a.Props) > pisa.Relaxed || pisa.OrderOf(b.Props) > pisa.Relaxed:
 		return nil
@@ -287,12 +350,12 @@ func (x *coalescer) mergeRMW(a, b *ir.Op, up, down, adjacent bool) *ir.Op {
 	x.bl.Loc = at.Loc
 	props, operands := x.combined(r, a, b, at)
 	t := a.Result(0).Type
-	u := x.bl.OpResults(pisa.IAtom, props, at.Aux, []ir.Type{t}, operands...)
+	u := x.bl.OpResults(at.Code, props, at.Aux, []ir.Type{t}, operands...)
 	old := u.Result(0)
 	if b.Result(0).HasUses() {
 		second := x.source(a, t)
 		if r.kind != kindXchg {
-			second = x.binary(r.apply, t, old, second)
+			second = x.combine(r.apply, a, old, second)
 		}
 		b.Result(0).ReplaceUses(second)
 	}
@@ -311,23 +374,27 @@ func (x *coalescer) combined(r *atomicRule, a, b, at *ir.Op) (uint64, []*ir.Valu
 	switch r.kind {
 	case kindXchg:
 		value = x.source(b, t)
-	case kindAdd:
+	case kindAdd, kindFAdd:
 		// x - p - q is x - (p + q), x + p - q is x + (p - q), x - p + q is x + (q - p).
+		plus, minus := pisa.IAdd, pisa.ISub
+		if r.kind == kindFAdd {
+			plus, minus = pisa.FAdd, pisa.FSub
+		}
 		p, q := x.source(a, t), x.source(b, t)
-		subA, subB := ruleOf(a).apply == pisa.ISub, ruleOf(b).apply == pisa.ISub
+		subA, subB := r.apply == minus, ruleOf(b).apply == minus
 		op = pisa.AtomAdd
 		switch {
 		case subA && subB:
-			op, value = pisa.AtomSub, x.binary(pisa.IAdd, t, p, q)
+			op, value = pisa.AtomSub, x.combine(plus, a, p, q)
 		case subA:
-			value = x.binary(pisa.ISub, t, q, p)
+			value = x.combine(minus, a, q, p)
 		case subB:
-			value = x.binary(pisa.ISub, t, p, q)
+			value = x.combine(minus, a, p, q)
 		default:
-			value = x.binary(pisa.IAdd, t, p, q)
+			value = x.combine(plus, a, p, q)
 		}
 	default:
-		value = x.binary(r.with, t, x.source(a, t), x.source(b, t))
+		value = x.combine(r.with, a, x.source(a, t), x.source(b, t))
 	}
 	props := pisa.FOp.Set(joinOrders(a.Props, b.Props, at.Props), uint64(op))
 	return props, append(addressOf(at), value)
@@ -371,6 +438,11 @@ func (x *coalescer) source(op *ir.Op, t ir.Type) *ir.Value {
 		return pisa.MakeConst(&x.bl, t, 1)
 	}
 	return op.Operand(n)
+}
+
+// combine computes in the type of atomic.
+func (x *coalescer) combine(code ir.Code, atomic *ir.Op, a, b *ir.Value) *ir.Value {
+	return x.bl.Value(code, pisa.FType.Put(uint64(pisa.TypeOf(atomic.Props))), a.Type, a, b)
 }
 
 func (x *coalescer) binary(code ir.Code, t ir.Type, a, b *ir.Value) *ir.Value {

@@ -29,7 +29,15 @@ type deadCode struct {
 }
 
 func dce(c *Ctx, f *ir.Func) bool {
-	d := deadCode{live: make([]bool, f.NumValues()), ops: make([]bool, f.NumOps())}
+	ops, args, _ := reachable(f).sweep(c, f)
+	c.Count(0, ops)
+	c.Count(1, args)
+	return ops+args > 0
+}
+
+// reachable marks what effects and branches depend on.
+func reachable(f *ir.Func) *deadCode {
+	d := &deadCode{live: make([]bool, f.NumValues()), ops: make([]bool, f.NumOps())}
 	for b := f.FirstBlock(); b != nil; b = b.Next() {
 		for op := b.First(); op != nil; op = op.Next() {
 			if rewrite.HasEffect(op) {
@@ -42,7 +50,7 @@ func dce(c *Ctx, f *ir.Func) bool {
 		d.stack = d.stack[:len(d.stack)-1]
 		d.reach(v)
 	}
-	return d.sweep(c, f)
+	return d
 }
 
 // keep marks the operands of op, those of its edges only through the
@@ -75,8 +83,9 @@ func (d *deadCode) reach(v *ir.Value) {
 }
 
 // sweep erases what is not marked: first what has no uses, one op at a time,
-// then the rest, which is cycles, all at once.
-func (d *deadCode) sweep(c *Ctx, f *ir.Func) bool {
+// then the rest, which is cycles, all at once. It counts ops and block
+// arguments; all is false if it was stopped.
+func (d *deadCode) sweep(c *Ctx, f *ir.Func) (removed, unpassed int, all bool) {
 	var ops []*ir.Op // dead, in reverse order
 	var args []*ir.Value
 	for b := f.LastBlock(); b != nil; b = b.Prev() {
@@ -91,21 +100,23 @@ func (d *deadCode) sweep(c *Ctx, f *ir.Func) bool {
 			}
 		}
 	}
-	rest, removed := ops[:0], false
+	rest := ops[:0]
 	for _, op := range ops {
 		if used(op) {
 			rest = append(rest, op)
 			continue
 		}
 		if !c.May() {
-			return removed
+			return removed, 0, false
 		}
 		op.Erase()
-		c.Count(0, 1)
-		removed = true
+		removed++
 	}
-	if len(rest)+len(args) == 0 || !c.May() {
-		return removed
+	if len(rest)+len(args) == 0 {
+		return removed, 0, true
+	}
+	if !c.May() {
+		return removed, 0, false
 	}
 	for _, op := range rest {
 		for i := range op.NumOperands() {
@@ -123,9 +134,7 @@ func (d *deadCode) sweep(c *Ctx, f *ir.Func) bool {
 	for _, v := range args { // of each block the last first
 		v.Block().RemoveArg(v.Index())
 	}
-	c.Count(0, len(rest))
-	c.Count(1, len(args))
-	return true
+	return removed + len(rest), len(args), true
 }
 
 func used(op *ir.Op) bool {

@@ -87,6 +87,9 @@ func (c *Ctx) May() bool {
 	return c.run.bisect.may()
 }
 
+// FastFPAtomics is the runner's.
+func (c *Ctx) FastFPAtomics() bool { return c.run.FastFPAtomics }
+
 // Touched notes that a module pass changes f; without a note, steps with if=
 // take every function for changed.
 func (c *Ctx) Touched(f *ir.Func) {

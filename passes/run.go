@@ -31,6 +31,9 @@ type Runner struct {
 	// Stepped, if set, makes all functions pass a step before any goes on to
 	// the next, and is asked behind each step whether to go on.
 	Stepped func(i int) bool
+	// FastFPAtomics allows passes to change the order in which floats are added
+	// to memory.
+	FastFPAtomics bool
 	// Have is what the module is known to be beside PISA.
 	Have State
 	// Out takes what Before and After wrote; nil if both are.

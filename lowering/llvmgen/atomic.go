@@ -126,9 +126,9 @@ func lowerIAtom(e *emitter, op *ir.Op) {
 	e.set(op, 0, e.ordered(s, func() value.Value { return e.intRMW(s, kind, src, repl) }))
 }
 
-// ofLeader reports whether only the lane that redfirstidx elects executes op:
-// passes have aggregated the operation over the sub-group, and LLVM's atomic
-// optimiser would do it again, for one lane.
+// ofLeader reports whether one lane executes op, elected as the lowest or the
+// highest that is active: passes have aggregated the operation over the
+// sub-group, and LLVM's atomic optimiser would do it again, for one lane.
 func ofLeader(op *ir.Op) bool {
 	b := op.Block()
 	if b.NumPreds() != 1 {
@@ -143,12 +143,26 @@ func ofLeader(op *ir.Op) bool {
 	if cmp == nil || cmp.Code != pisa.UCmp || pisa.Cmp(pisa.OpOf(cmp.Props)) != pisa.EQ {
 		return false
 	}
-	lane, first := cmp.Operand(0).Op(), cmp.Operand(1).Op()
-	if lane != nil && lane.Code == pisa.RedFirstIdx {
-		lane, first = first, lane
+	x, y := cmp.Operand(0), cmp.Operand(1)
+	return readsSReg(x, pisa.SLaneID) && elected(y) || readsSReg(y, pisa.SLaneID) && elected(x)
+}
+
+// elected reports the lowest or highest lane of the active mask.
+func elected(v *ir.Value) bool {
+	op := v.Op()
+	if op == nil || op.Code == pisa.RedFirstIdx {
+		return op != nil
 	}
-	return lane != nil && first != nil && first.Code == pisa.RedFirstIdx &&
-		lane.Code == pisa.ReadSReg && pisa.SReg(pisa.OpOf(lane.Props)) == pisa.SLaneID
+	if op.Code != pisa.ISub {
+		return false
+	}
+	bits := op.Operand(1).Op()
+	return bits != nil && bits.Code == pisa.Fbh && readsSReg(bits.Operand(0), pisa.SActiveMask)
+}
+
+func readsSReg(v *ir.Value, r pisa.SReg) bool {
+	op := v.Op()
+	return op != nil && op.Code == pisa.ReadSReg && pisa.SReg(pisa.OpOf(op.Props)) == r
 }
 
 // differing is an address that differs between lanes for LLVM, which leaves

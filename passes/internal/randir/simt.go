@@ -2,6 +2,7 @@ package randir
 
 import (
 	"pisac/dialects/builtin"
+	"pisac/dialects/pisa"
 	"pisac/ir"
 )
 
@@ -9,20 +10,28 @@ import (
 // each part runs to the branch's post-dominator, there they go on together. It
 // returns what memory holds then; ok is false if fuel, counted in ops of the
 // group, ran out.
-func Together(f *ir.Func, n, fuel int, params ...uint64) (did string, ok bool) {
-	t := together{fuel: fuel}
+//
+// Where exactly lanes meet PISA leaves open, and passes may make it earlier: a
+// way that is never taken, but leads around a block, goes. determined is false
+// if that may show, as both parts of a branch execute one block with ops that
+// depend on the active lanes before they meet.
+func Together(f *ir.Func, n, fuel int, params ...uint64) (did string, ok, determined bool) {
+	t := together{fuel: fuel, determined: true}
 	t.post.Compute(f)
 	lanes := Group(f, n, params...)
-	t.run(lanes, f.Entry(), nil)
-	return dump(lanes[0].m.mem), t.fuel >= 0
+	t.run(lanes, f.Entry(), nil, make([]bool, f.NumBlockIDs()))
+	return dump(lanes[0].m.mem), t.fuel >= 0, t.determined
 }
 
 type together struct {
-	post ir.PostDom
-	fuel int
+	post       ir.PostDom
+	fuel       int
+	determined bool
 }
 
-func (t *together) run(lanes []*Frame, b, stop *ir.Block) (arrived []*Frame) {
+// run executes lanes from b up to stop. executed, by Block.ID, is where ops
+// depended on which they were.
+func (t *together) run(lanes []*Frame, b, stop *ir.Block, executed []bool) (arrived []*Frame) {
 	for b != stop {
 		mask := uint64(0)
 		for _, l := range lanes {
@@ -31,6 +40,9 @@ func (t *together) run(lanes []*Frame, b, stop *ir.Block) (arrived []*Frame) {
 		for op := b.First(); op != b.Last(); op = op.Next() {
 			if t.fuel--; t.fuel < 0 {
 				return nil
+			}
+			if op.Def().Effects&ir.Convergent != 0 || op.Code == pisa.ReadSReg && pisa.SReg(pisa.OpOf(op.Props)) == pisa.SActiveMask {
+				executed[b.ID] = true
 			}
 			for _, l := range lanes {
 				l.m.Mask = mask
@@ -62,7 +74,7 @@ func (t *together) run(lanes []*Frame, b, stop *ir.Block) (arrived []*Frame) {
 			b = b.Succ(1)
 		default:
 			join := t.post.Ipdom(b)
-			met := append(t.run(part[0], b.Succ(0), join), t.run(part[1], b.Succ(1), join)...)
+			met := t.apart(part, b, join, executed)
 			if join == nil || len(met) == 0 || t.fuel < 0 {
 				return nil
 			}
@@ -70,4 +82,20 @@ func (t *together) run(lanes []*Frame, b, stop *ir.Block) (arrived []*Frame) {
 		}
 	}
 	return lanes
+}
+
+// apart runs the parts of lanes that parted at the end of b up to join.
+func (t *together) apart(part [2][]*Frame, b, join *ir.Block, executed []bool) (met []*Frame) {
+	var by [2][]bool
+	for k := range part {
+		by[k] = make([]bool, len(executed))
+		met = append(met, t.run(part[k], b.Succ(k), join, by[k])...)
+	}
+	for i := range executed {
+		if by[0][i] && by[1][i] {
+			t.determined = false
+		}
+		executed[i] = executed[i] || by[0][i] || by[1][i]
+	}
+	return met
 }

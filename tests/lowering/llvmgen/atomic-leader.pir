@@ -30,6 +30,27 @@ kernel @leader(param %p size 8 align 8 space global ptr_align 4) {
   builtin.return
 }
 
+// The highest lane, which has scanned the others.
+// CHECK-LABEL: @last(
+// CHECK: asm "", "=v,0"
+// CHECK-NEXT: atomicrmw add
+kernel @last(param %p size 8 align 8 space global ptr_align 4) {
+^bb0:
+  %0 = pisa.ld.param.64b %p : 64b
+  %1 = pisa.sreg.activemask : 32b
+  %2 = pisa.fbh.32b %1 : 32b
+  %3 = builtin.const 0x1f : 32b
+  %4 = pisa.isub.32b %3, %2 : 32b
+  %5 = pisa.sreg.laneid : 32b
+  %6 = pisa.ucmp.eq.32b %5, %4 : pred
+  builtin.cond_br %6, ^bb1, ^bb2
+^bb1:
+  %7 = pisa.iatom.global.relaxed.system.add.32b [%0], %4 : 32b
+  builtin.br ^bb2
+^bb2:
+  builtin.return
+}
+
 // The others, when the leader does not, are many.
 // CHECK-LABEL: @others(
 // CHECK-NOT: asm

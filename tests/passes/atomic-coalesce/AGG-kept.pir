@@ -111,7 +111,7 @@ kernel @loop(param %a size 8 align 8 space global, param %c size 4 align 4) {
   builtin.return
 }
 
-// CHECK-DAG: fatom.relaxed{{.*}} not aggregated: sums of floats depend on the order of the lanes (in @float)
+// CHECK-DAG: fatom.relaxed{{.*}} not aggregated: sums of floats depend on the order of the lanes (--fp-atomics=fast) (in @float)
 kernel @float(param %a size 8 align 8 space global, param %c size 4 align 4) {
 ^bb0:
   %p = pisa.ld.param.64b %a : 64b
@@ -129,8 +129,8 @@ kernel @xchg(param %a size 8 align 8 space global, param %c size 4 align 4) {
   builtin.return
 }
 
-// CHECK-DAG: not aggregated: no reduction of this width (in @narrow)
-kernel @narrow(param %a size 8 align 8 space global, param %c size 4 align 4) {
+// CHECK-DAG: not aggregated: few lanes can be active (in @small_group)
+kernel @small_group(param %a size 8 align 8 space global) reqd_work_group_size(3, 1, 1) {
 ^bb0:
   %p = pisa.ld.param.64b %a : 64b
   %v = builtin.const 0x1 : 16b
