@@ -14,6 +14,7 @@ const (
 	PExec
 	PSymaddr
 	PSkip
+	PReg
 
 	// Terminators before layout.
 	TJump
@@ -334,6 +335,8 @@ const (
 	VCvtPkI16I32
 	VPackB32F16
 	VMulLoU16
+	VAddNcI32
+	VSubNcI32
 	VSadU32
 	VPermlane16B32
 	VPermlanex16B32

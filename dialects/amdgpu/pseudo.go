@@ -12,6 +12,9 @@ var pseudoRows = []Row{
 	{Code: PExec, Name: "p_exec", Family: Pseudo, Sig: "m ="},
 	{Code: PSymaddr, Name: "p_symaddr", Family: Pseudo, Sig: "s2 c ="},
 	{Code: PSkip, Name: "p_skip", Family: Pseudo, Sig: "=", Flags: Control},
+	// After register allocation, at the entry: a name for what is in a register
+	// at each use of it. No code, no definition.
+	{Code: PReg, Name: "p_reg", Family: Pseudo, Sig: "X ="},
 
 	// Terminators before layout.
 	{Code: TJump, Name: "t_jump", Family: Pseudo, Sig: "=", Flags: Branches},
