@@ -1,5 +1,7 @@
 package ir
 
+import "strings"
+
 // Reg is a physical register after allocation: 0 is none, else 1 + the number
 // that AMD's encodings of source operands use for it. A value of several
 // registers has the first one's.
@@ -10,6 +12,7 @@ const (
 	NoReg   Reg = 0
 	RegS0   Reg = 1 + 0   // s0…s105
 	RegVCC  Reg = 1 + 106 // of two registers in waves of 64
+	RegTTMP Reg = 1 + 108 // ttmp0…ttmp15
 	RegM0   Reg = 1 + 124
 	RegNull Reg = 1 + 125 // reads as 0, writes are lost
 	RegExec Reg = 1 + 126 // of two registers in waves of 64
@@ -48,6 +51,9 @@ func (r Reg) AppendText(b []byte) []byte {
 			return append(b, regNames[i].name...)
 		}
 	}
+	if r >= RegTTMP && r < RegM0 {
+		return appendUint(append(b, "ttmp"...), uint64(r-RegTTMP))
+	}
 	return appendUint(append(b, 's'), uint64(r-RegS0))
 }
 
@@ -58,6 +64,13 @@ func ParseReg(s string) (Reg, bool) {
 	for i := range regNames {
 		if regNames[i].name == s {
 			return regNames[i].reg, true
+		}
+	}
+	if d, ok := strings.CutPrefix(s, "ttmp"); ok {
+		for n := range Reg(16) {
+			if d == string(appendUint(nil, uint64(n))) {
+				return RegTTMP + n, true
+			}
 		}
 	}
 	if len(s) < 2 || len(s) > 4 || s[1] == '0' && len(s) > 2 {

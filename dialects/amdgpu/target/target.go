@@ -49,6 +49,13 @@ const (
 	PackedIDs
 	// LshlAddU64: a 64-bit sum with a shifted value is one vector instruction.
 	LshlAddU64
+	// SGPRInit16: in waves of 32 the hardware must be told to initialise at
+	// least 16 scalar registers.
+	SGPRInit16
+	// GroupIDsInTTMP: work-group ids arrive in registers of the trap handler.
+	GroupIDsInTTMP
+	// PCZeroExtends: s_getpc_b64 does not extend the sign of the address.
+	PCZeroExtends
 )
 
 // Target is one chip.
@@ -89,7 +96,7 @@ const (
 var targets = []Target{
 	{
 		Name: "gfx1100", Doc: "RDNA 3 (Radeon RX 7900), wave32", Generation: GFX11, Wave: 32,
-		Features: FAddF32GlobalFlush | FAddF32FlatFlush | FMinF32Global | PackedIDs,
+		Features: FAddF32GlobalFlush | FAddF32FlatFlush | FMinF32Global | PackedIDs | SGPRInit16,
 		LDSBytes: 65536, PrivateBytes: 262136, MaxGroup: 1024,
 		WaitAll: gfx11WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", CountAll: 0x0007, CountLDS: 0xfc07,
 	},
@@ -109,7 +116,7 @@ var targets = []Target{
 	{
 		Name: "gfx1201", Doc: "RDNA 4 (Radeon RX 9070), wave32", Generation: GFX12, Wave: 32,
 		Features: FAddF32Global | FAddF32Flat | FMinF32Global | MinimumNumber |
-			L2WriteBackSystem | PackedIDs,
+			L2WriteBackSystem | PackedIDs | GroupIDsInTTMP | PCZeroExtends,
 		LDSBytes: 65536, PrivateBytes: 2097144, MaxGroup: 1024,
 		WaitAll: gfx12WaitAll, WaitLDS: "s_wait_dscnt 0x0",
 	},
