@@ -25,7 +25,7 @@ import (
 	"pisac/tests/e2e/host"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/optimizer.md")
+var update = flag.Bool("update", false, "rewrite the figures in docs/optimizer.md and docs/memory-passes.md")
 
 const (
 	levels      = 4 // -O0 to -O3
