@@ -28,7 +28,7 @@ var (
 	smemQuals  = []ir.Qual{flag("soffset", FSoff), {Name: "offset", Field: FOffset, Form: ir.QualSigned, Optional: true}}
 	dsQuals    = []ir.Qual{keyed("offset", FOffset)}
 	ds2Quals   = []ir.Qual{keyed("offset0_", FOffset0), keyed("offset1_", FOffset1)}
-	valuQuals  = []ir.Qual{keyed("neg", FNeg), keyed("abs", FAbs), keyed("neghi", FNegHi), flag("clamp", FClamp), keyed("omod", FOmod), keyed("opsel", FOpSel), keyed("oplow", FOpLow)}
+	valuQuals  = []ir.Qual{keyed("neg", FNeg), keyed("abs", FAbs), keyed("neghi", FNegHi), flag("clamp", FClamp), keyed("omod", FOmod), keyed("opsel", FOpSel), keyed("oplow", FOpLow), keyed("round", FRound), keyed("flush", FFlush)}
 	dppQuals   = []ir.Qual{flag("dpp", FDpp), keyed("ctrl", FDppCtl), keyed("rowmask", FRowMsk), keyed("bankmask", FBnkMsk), flag("bound", FBound)}
 	immQuals   = []ir.Qual{keyed("imm", FImm)}
 	waitQuals  = []ir.Qual{{Name: "vmcnt", Field: FVM, Form: ir.QualKeyed, Optional: true, Default: NoWait}, {Name: "lgkmcnt", Field: FLGKM, Form: ir.QualKeyed, Optional: true, Default: NoWait}}

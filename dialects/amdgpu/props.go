@@ -25,6 +25,8 @@ var (
 	FRowMsk = ir.Field{Shift: 30, Width: 4} // … rows that are not written, inverted row_mask
 	FBnkMsk = ir.Field{Shift: 34, Width: 4} // … inverted bank_mask
 	FBound  = ir.Field{Shift: 38, Width: 1} // … bound_ctrl: lanes outside give 0
+	FRound  = ir.Field{Shift: 39, Width: 2} // until passes/machine.FPMode: a Rounding that the instruction needs
+	FFlush  = ir.Field{Shift: 41, Width: 2} // until then: FlushSources, FlushResult
 
 	// Of scalar program control.
 	FImm  = ir.Field{Shift: 0, Width: 16} // SOPP, SOPK: the immediate
@@ -54,6 +56,22 @@ const (
 	CacheSE  CacheBits = 1 << 8 // scope:SCOPE_SE
 	CacheDEV CacheBits = 2 << 8 // scope:SCOPE_DEV
 	CacheSYS CacheBits = 3 << 8 // scope:SCOPE_SYS
+)
+
+// Rounding is a rounding mode as the MODE register has it (RDNA3 ISA 3.3.2).
+type Rounding uint8
+
+const (
+	RoundEven Rounding = iota
+	RoundUp
+	RoundDown
+	RoundZero
+)
+
+// What an instruction flushes (FFlush): denormals are kept by default.
+const (
+	FlushSources = 1
+	FlushResult  = 2
 )
 
 // LiveIn is what a register holds when a wave starts (ABI of code object 5).
