@@ -62,7 +62,16 @@ func lowerLd(e *emitter, op *ir.Op) {
 		// their own fences have ordered the rest.
 		e.waitAll()
 	}
-	v := e.Load(t, e.address(op, 0), llx.Access{Align: align, Order: llx.Monotonic, Scope: syncScope(s)})
+	a := llx.Access{Align: align, Order: llx.Monotonic, Scope: syncScope(s)}
+	if order.Acquires() && !e.overtaken(s) {
+		// Not a fence, which would wait for stores as well. What LLVM moves over an
+		// acquire load it does not move over the barrier behind it.
+		a.Order = llx.Acquire
+		e.set(op, 0, e.Load(t, e.address(op, 0), a))
+		e.compilerBarrier()
+		return
+	}
+	v := e.Load(t, e.address(op, 0), a)
 	if order.Acquires() {
 		e.acquire(s)
 	}

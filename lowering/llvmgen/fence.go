@@ -10,8 +10,9 @@ import (
 )
 
 // The memory model. An ordered access is a relaxed access with fences around
-// it: LLVM 19's load/store vectoriser moves plain loads over an acquire load,
-// but not over a fence. Some fences stand with an explicit wait:
+// it, or an acquire load with a barrier for the compiler behind it: LLVM 19's
+// load/store vectoriser moves plain loads over an acquire load, but not over
+// these. Some fences stand with an explicit wait:
 //
 //   - after a release on GFX9, because LLVM 19 deletes the wait behind the
 //     write-back of the L2 cache, and because it has none at work-group scope,
@@ -100,9 +101,14 @@ func (e *emitter) release(s pisa.Scope) {
 	e.compilerBarrier()
 }
 
+// overtaken reports that LLVM's acquire at scope s does not wait for the load.
+func (e *emitter) overtaken(s pisa.Scope) bool {
+	return e.t.Generation == target.GFX9 && s <= pisa.Workgroup
+}
+
 // acquire orders everything after it behind the loads before it.
 func (e *emitter) acquire(s pisa.Scope) {
-	if e.t.Generation == target.GFX9 && s <= pisa.Workgroup {
+	if e.overtaken(s) {
 		e.waitAll()
 	}
 	e.Fence(llx.Acquire, syncScope(s), "")

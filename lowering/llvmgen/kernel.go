@@ -10,25 +10,14 @@ import (
 	"github.com/llir/llvm/ir/types"
 	"github.com/llir/llvm/ir/value"
 
+	"pisac/dialects/amdgpu"
 	"pisac/ir"
 	"pisac/lowering/llvmgen/llx"
 )
 
 // ParamOffsets returns the offset of each kernel parameter in the argument
-// block and the size of the block. PISA places each at the next multiple of
-// its alignment, 8 unless .align says otherwise (PISA 5.3).
-func ParamOffsets(params []ir.Param) (offs []uint64, size uint64) {
-	for _, p := range params {
-		a := uint64(p.Align)
-		if a == 0 {
-			a = 8
-		}
-		size = (size + a - 1) &^ (a - 1)
-		offs = append(offs, size)
-		size += uint64(p.Size)
-	}
-	return offs, size
-}
+// block and the size of the block.
+func ParamOffsets(params []ir.Param) (offs []uint64, size uint64) { return amdgpu.ParamOffsets(params) }
 
 // maxArgBytes keeps the argument block, hidden arguments included, within the
 // 32 bits in which a kernel descriptor states its size.

@@ -266,10 +266,52 @@ func (w *waveMachine) call(name string, arg func(i, lane int) uint64, lane int) 
 		from := int(arg(0, lane)>>2) % w.wave
 		require.NotZero(w.t, w.exec>>from&1, "lane %d reads lane %d, which is not active", lane, from)
 		return arg(1, from)
+	case "llvm.amdgcn.update.dpp.i32":
+		require.Equal(w.t, [3]uint64{15, 15, 0}, [3]uint64{arg(3, lane), arg(4, lane), arg(5, lane)})
+		if from := w.moveSource(uint32(arg(2, lane)), lane); w.exec>>from&1 != 0 {
+			return arg(1, from)
+		}
+		return arg(0, lane)
+	case "llvm.amdgcn.readlane.i32":
+		from := int(arg(1, lane))
+		require.Less(w.t, from, w.wave)
+		if w.exec>>from&1 == 0 {
+			return 0xdeadbeef // never to be used
+		}
+		for l := range w.wave { // the lane's number is a scalar
+			if w.exec>>l&1 != 0 {
+				require.Equal(w.t, arg(1, lane), arg(1, l))
+			}
+		}
+		return arg(0, from)
 	case "llvm.cttz.i32":
+		if arg(1, lane) != 0 {
+			require.NotZero(w.t, arg(0, lane))
+		}
 		return uint64(bits.TrailingZeros32(uint32(arg(0, lane))))
 	}
 	panic("call of " + name)
+}
+
+// moveSource is the lane that a data-parallel move reads (CDNA 3 and RDNA 3 ISA,
+// "DPP").
+func (w *waveMachine) moveSource(ctrl uint32, lane int) int {
+	row, at := lane&^15, lane&15
+	switch {
+	case ctrl < 0x100:
+		return lane&^3 | int(ctrl>>(2*(lane&3)))&3
+	case ctrl > 0x120 && ctrl < 0x130:
+		return row | (at-int(ctrl&15))&15
+	case ctrl == 0x140:
+		return row | 15 - at
+	case ctrl == 0x141:
+		return row | at&8 | 7 - at&7
+	case ctrl >= 0x150 && ctrl < 0x160:
+		return row | int(ctrl&15)
+	case ctrl >= 0x160 && ctrl < 0x170 && w.wave == 32:
+		return row | at ^ int(ctrl&15)
+	}
+	panic(fmt.Sprintf("move %#x", ctrl))
 }
 
 // run executes the function of that name on the arguments, one slice of lanes

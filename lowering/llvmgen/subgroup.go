@@ -12,9 +12,10 @@ import (
 
 // A PISA sub-group is 32 work-items. A wave64 holds two: lanes 0 to 31 and 32
 // to 63. "Lane" below is the PISA lane, 0 to 31; half is 0 or 32, which half of
-// the wave a lane lies in. Everything that crosses lanes goes by
-// ds_bpermute_b32, which reads only active lanes here, so that no lane needs to
-// be switched on.
+// the wave a lane lies in. What crosses lanes goes by ds_bpermute_b32, which
+// reads only active lanes here, or by data-parallel moves, which leave the
+// destination where they would read an inactive lane (lanemove.go): no lane
+// needs to be switched on.
 
 var subgroupRows = []lowering{
 	pisa.IRed:        lowerIRed,
@@ -86,6 +87,10 @@ func lowerRedFirstIdx(e *emitter, op *ir.Op) {
 func lowerShfl(e *emitter, op *ir.Op) {
 	dst, x, ctl, mask := e.arg(op, 0), e.arg(op, 1), e.arg(op, 2), e.arg(op, 3)
 	kind := pisa.ShflOp(pisa.OpOf(op.Props))
+	if y := e.shflByMove(op, kind, x); y != nil {
+		e.set(op, 0, y)
+		return
+	}
 	lane, half := e.lanes()
 	part := e.And(mask, e.activeMask())
 	field := func(at uint32) value.Value { return e.And(e.LShr(ctl, llx.I32(at)), llx.I32(31)) }
@@ -154,39 +159,21 @@ func lowerIRed(e *emitter, op *ir.Op) {
 			x = e.ZExt(x, types.I32)
 		}
 	}
-	pick := func(p enum.IPred) func(x, y value.Value) value.Value {
-		return func(x, y value.Value) value.Value { return e.Select(e.ICmp(p, x, y), x, y) }
-	}
-	var f func(x, y value.Value) value.Value
-	switch kind {
-	case pisa.RedSum:
-		f = e.Add
-	case pisa.RedSMin:
-		f = pick(enum.IPredSLT)
-	case pisa.RedSMax:
-		f = pick(enum.IPredSGT)
-	case pisa.RedUMin:
-		f = pick(enum.IPredULT)
-	case pisa.RedUMax:
-		f = pick(enum.IPredUGT)
-	case pisa.RedAnd:
-		f = e.And
-	case pisa.RedOr:
-		f = e.Or
-	case pisa.RedXor:
-		f = e.Xor
-	case pisa.RedAbsMax:
+	if kind == pisa.RedAbsMax {
 		// The most negative integer is the largest: compared unsigned.
 		x = e.Select(e.ICmp(enum.IPredSLT, x, llx.I32(0)), e.Neg(x), x)
-		f = pick(enum.IPredUGT)
-	default:
+	}
+	row := &intReds[kind]
+	if row.combine == nil {
 		panic("llvmgen: unknown operation of ired")
 	}
-	r := e.reduce(x, part, f)
+	lane := e.laneID()
+	inside := e.testBit(part, lane)
+	r := e.reduceInt(e.Select(inside, x, llx.I32(row.identity)), row)
 	if narrow {
 		r = e.Trunc(r, t)
 	}
-	e.set(op, 0, e.Select(e.testBit(part, e.laneID()), r, dst))
+	e.set(op, 0, e.Select(inside, r, dst))
 }
 
 // lowerFRed lowers fred (PISA 7.1): minimum, maximum, maximum of magnitudes;

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -202,6 +203,45 @@ func TestShfl(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// An xor with a constant within a row of 16 lanes is one move where the target
+// has it, and right in any case.
+func TestShflXorOfConstant(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, tt := range waveTargets() {
+		moves := 0
+		for n := range 34 { // bits above the fifth do not count
+			ll := mustEmit(t, fmt.Sprintf(`
+function @shfl(32b, 32b) -> 32b export {
+^bb0(%%d: 32b, %%x: 32b):
+  %%c = builtin.const %d : 32b
+  %%m = builtin.const 0xffffffff : 32b
+  %%r = pisa.shfl.xor.32b %%d, %%x, %%c, %%m : 32b
+  builtin.return %%r
+}
+`, n), tt.Name, Options{})
+			if !strings.Contains(ll, "bpermute") {
+				moves++
+			}
+			for range 8 {
+				exec, _ := randomWave(r, tt.Wave)
+				dst, x := randomLanes(tt.Wave, func() uint64 { return uint64(r.Uint32()) }), randomLanes(tt.Wave, func() uint64 { return uint64(r.Uint32()) })
+				w := &waveMachine{t: t, wave: tt.Wave, exec: exec}
+				got := w.run(ll, "shfl", dst, x)
+				for l := range tt.Wave {
+					if exec>>l&1 == 0 {
+						continue
+					}
+					s := l / 32
+					want, ok := specShfl("xor", false, l%32, uint32(n), uint32(exec>>(32*s)), column(x, s, 0))
+					require.True(t, ok)
+					require.Equal(t, want, got[l][0], "%s xor %d lane %d", tt.Name, n, l)
+				}
+			}
+		}
+		require.Equal(t, map[string]int{"gfx1100": 16, "gfx942": 7}[tt.Name], moves, tt.Name)
 	}
 }
 

@@ -8,15 +8,19 @@ function @loads(64b) export {
 ^bb0(%p: 64b):
   // CHECK: load atomic i32, ptr addrspace(1) %{{[0-9]+}} monotonic, align 4
   %0 = pisa.ld.global.relaxed.system.32b [%p] : 32b
-  // CHECK: load atomic i32, ptr addrspace(1) %{{[0-9]+}} syncscope("workgroup") monotonic, align 4
+  // GFX9: load atomic i32, ptr addrspace(1) %{{[0-9]+}} syncscope("workgroup") monotonic, align 4
+  // GFX11: load atomic i32, ptr addrspace(1) %{{[0-9]+}} syncscope("workgroup") acquire, align 4
+  // GFX12: load atomic i32, ptr addrspace(1) %{{[0-9]+}} syncscope("workgroup") acquire, align 4
   // On gfx9 LLVM lets an LDS access overtake the load: wait first.
   // GFX9-NEXT: call void asm sideeffect "", "~{memory}"()
   // GFX9-NEXT: call void @llvm.amdgcn.s.waitcnt(i32 112)
-  // CHECK-NEXT: fence syncscope("workgroup") acquire
+  // GFX9-NEXT: fence syncscope("workgroup") acquire
+  // CHECK-NEXT: asm sideeffect "", "~{memory}"
   %1 = pisa.ld.global.acquire.workgroup.32b [%p] : 32b
   // GFX12: call void asm sideeffect "s_wait_loadcnt_dscnt 0x0\0As_wait_storecnt 0x0", "~{memory}"()
-  // CHECK: load atomic i32, ptr %{{[0-9]+}} syncscope("agent") monotonic, align 4
-  // CHECK-NEXT: fence syncscope("agent") acquire
+  // GFX11: call void asm sideeffect "s_waitcnt vmcnt(0) lgkmcnt(0)\0As_waitcnt_vscnt null, 0x0", "~{memory}"()
+  // CHECK: load atomic i32, ptr %{{[0-9]+}} syncscope("agent") acquire, align 4
+  // CHECK-NEXT: asm sideeffect "", "~{memory}"
   %2 = pisa.ld.generic.seq_cst.gpu.32b [%p] : 32b
   // CHECK: fence release
   // GFX9-NEXT: call void @llvm.amdgcn.s.waitcnt(i32 112)

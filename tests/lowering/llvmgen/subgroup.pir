@@ -18,11 +18,30 @@ function @shfl(32b, 32b, 32b, 32b) -> 32b export {
   builtin.return %0
 }
 
-// Five steps, each of which reads one lane of the neighbouring block.
+// A constant within the row is one move, which keeps the lane's own value where
+// the other is not active; 16 is in the other row.
+// CHECK-LABEL: @xor(
+function @xor(32b, 32b) -> 32b export {
+^bb0(%d: 32b, %x: 32b):
+  %m = builtin.const 0xffffffff : 32b
+  %four = builtin.const 4 : 32b
+  %sixteen = builtin.const 16 : 32b
+  // CHECK: %[[Y:[0-9]+]] = call i32 @llvm.amdgcn.update.dpp.i32(i32 %1, i32 %1, i32 356, i32 15, i32 15, i1 false)
+  %0 = pisa.shfl.xor.32b %d, %x, %four, %m : 32b
+  // CHECK: call i32 @llvm.amdgcn.ds.bpermute(i32 %{{[0-9]+}}, i32 %[[Y]])
+  %1 = pisa.shfl.xor.32b %d, %0, %sixteen, %m : 32b
+  builtin.return %1
+}
+
+// Each lane adds up its row, with nothing from lanes that are outside or not
+// active; then the rows.
 // CHECK-LABEL: @sum(
 function @sum(32b, 32b, 32b) -> 32b export {
 ^bb0(%d: 32b, %x: 32b, %m: 32b):
-  // CHECK-COUNT-5: call i32 @llvm.amdgcn.ds.bpermute
+  // CHECK: %[[IN:[0-9]+]] = select i1 %{{[0-9]+}}, i32 %1, i32 0
+  // CHECK-NEXT: call i32 @llvm.amdgcn.update.dpp.i32(i32 0, i32 %[[IN]], i32 336, i32 15, i32 15, i1 false)
+  // CHECK-COUNT-15: call i32 @llvm.amdgcn.update.dpp.i32(i32 0, i32 %[[IN]], i32 3
+  // CHECK-COUNT-2: call i32 @llvm.amdgcn.readlane.i32(
   // CHECK-NOT: call i32 @llvm.amdgcn.ds.bpermute
   // CHECK: ret i32
   %0 = pisa.ired.sum.32b %d, %x, %m : 32b
