@@ -28,6 +28,10 @@ type Ctx struct {
 	Diags    *ir.Diags
 	OptLevel int // 0 to 3: at 0 nothing is reordered
 
+	// VGPRs and SGPRs, if not 0, are how many registers allocation may use, if
+	// fewer than the target gives: for tests.
+	VGPRs, SGPRs int
+
 	// Sequences are the function's ordered accesses, fences and barriers.
 	// Passes keep their ops in place: an op of a sequence is never moved across
 	// a memory access or another op of a sequence.

@@ -1,0 +1,106 @@
+package machine
+
+import (
+	"math"
+
+	"pisac/ir"
+)
+
+// vccIndex is vcc's number among scalar registers.
+const vccIndex = int(ir.RegVCC - ir.RegS0)
+
+// clearPhys frees the registers of class k but those that are never allocated.
+func (ra *allocator) clearPhys(k int) {
+	n := len(ra.blocked[k])
+	for len(ra.phys[k]) < n {
+		ra.phys[k] = append(ra.phys[k], nil)
+	}
+	for r := range ra.phys[k] {
+		ra.phys[k][r] = ra.phys[k][r][:0]
+		if r < n && ra.blocked[k][r] {
+			ra.phys[k][r] = append(ra.phys[k][r], seg{0, math.MaxInt32, -1})
+		}
+	}
+}
+
+// colour gives every unit a register, in order of definition. If one does not
+// fit it returns the class.
+func (ra *allocator) colour() ir.RegClass {
+	for _, b := range ra.order {
+		for _, v := range b.Args() {
+			if !ra.colourValue(v) {
+				return v.Type.Class()
+			}
+		}
+		for op := b.First(); op != nil; op = op.Next() {
+			for i := range op.NumResults() {
+				if v := op.Result(i); !ra.colourValue(v) {
+					return v.Type.Class()
+				}
+			}
+		}
+	}
+	return ir.NoClass
+}
+
+func (ra *allocator) colourValue(v *ir.Value) bool {
+	if ra.unit[v.ID] < 0 {
+		return true
+	}
+	root, _ := ra.find(int32(v.ID))
+	u := &ra.info[root]
+	if u.reg != ir.NoReg {
+		return true
+	}
+	if u.hint && ra.try(u, vccIndex) {
+		return true
+	}
+	if u.sink {
+		u.reg = ir.RegNull
+		return true
+	}
+	limit := ra.slimit
+	if u.class == ir.VGPR {
+		limit = ra.vlimit
+	}
+	for base := int(u.rem); base+int(u.size) <= limit; base += int(u.align) {
+		if ra.try(u, base) {
+			return true
+		}
+	}
+	return u.class == ir.SGPR && (ra.try(u, vccIndex) || ra.try(u, vccIndex+1))
+}
+
+// try places u at register base if that is free.
+func (ra *allocator) try(u *unitInfo, base int) bool {
+	if base >= vccIndex && u.class == ir.SGPR && !ra.allowed(u.class, base, int(u.size)) || mod(base, int(u.align)) != int(u.rem) {
+		return false
+	}
+	phys := ra.phys[classIndex(u.class)]
+	for l := range int(u.size) {
+		if taken(phys[base+l], ra.lanes[int(u.lanes)+l]) {
+			return false
+		}
+	}
+	for l := range int(u.size) {
+		ra.occupy(u.class, base+l, ra.lanes[int(u.lanes)+l])
+	}
+	u.reg = register(u.class, base)
+	return true
+}
+
+// taken reports whether a register is in use in a segment of y.
+func taken(x, y []seg) bool {
+	if len(x) == 0 || len(y) == 0 {
+		return false
+	}
+	if len(x) < len(y) {
+		x, y = y, x
+	}
+	for i := range y {
+		if k := after(x, y[i].start); k < len(x) && x[k].start < y[i].end {
+			return true
+		}
+	}
+	return false
+}
