@@ -118,7 +118,7 @@ var (
 	space      = regexp.MustCompile(`,? addrspace\(\d+\)`)
 	shared     = regexp.MustCompile(`(?m)^(@.* addrspace\(3\) global .*?)(, align \d+)?$`)
 	cpu        = regexp.MustCompile(`"target-cpu"="[^"]*"`)
-	joins      = regexp.MustCompile(`@llvm\.amdgcn\.(ballot|ds\.bpermute|s\.barrier)`)
+	joins      = regexp.MustCompile(`@llvm\.amdgcn\.(ballot|ds\.bpermute|update\.dpp|readlane|s\.barrier)`)
 	waits      = regexp.MustCompile(`asm sideeffect "[^"]*"`)
 )
 

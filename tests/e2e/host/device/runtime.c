@@ -27,7 +27,7 @@ struct item {
 	u32 id[3];
 	int state;
 	u64 pc, depth;     /* of the operation it waits at */
-	u32 address, data; /* of ds_bpermute */
+	u32 from, data, none; /* of what reads another lane; none if that is not there */
 	u64 result;
 };
 
@@ -101,12 +101,38 @@ u64 ballot64(u8 p) HOST("ballot.i64");
 u32 ballot32(u8 p) { return (u32)WAIT(BALLOT); }
 u64 ballot64(u8 p) { return WAIT(BALLOT); }
 
-u32 bpermute(u32 address, u32 data) HOST("ds.bpermute");
-u32 bpermute(u32 address, u32 data) {
-	self->address = address;
+static u32 read_lane(u32 from, u32 data, u32 none, u64 pc, u64 frame) {
+	self->from = from % WAVE;
 	self->data = data;
-	return (u32)WAIT(PERMUTE);
+	self->none = none;
+	return (u32)wait_at(PERMUTE, pc, frame);
 }
+#define READ_LANE(from, data, none) \
+	read_lane(from, data, none, (u64)__builtin_return_address(0), (u64)__builtin_frame_address(0))
+
+u32 bpermute(u32 address, u32 data) HOST("ds.bpermute");
+u32 bpermute(u32 address, u32 data) { return READ_LANE(address / 4, data, 0); }
+
+/* Of a lane that is not there anything may be read. */
+u32 readlane(u32 data, u32 from) HOST("readlane.i32");
+u32 readlane(u32 data, u32 from) { return READ_LANE(from, data, 0xdeadbeef); }
+
+u32 move(u32 old, u32 data, u32 control, u32 rows, u32 banks, u8 bound) HOST("update.dpp.i32");
+u32 move(u32 old, u32 data, u32 control, u32 rows, u32 banks, u8 bound) {
+	u32 l = lane(), row = l & ~15u, at = l & 15, n = control & 15;
+	if (rows != 15 || banks != 15 || bound) abort();
+	if (control < 0x100) at = (at & 12) | (control >> 2 * (at & 3) & 3);
+	else if (control > 0x120 && control < 0x130) at = (at - n) & 15;
+	else if (control == 0x140) at = 15 - at;
+	else if (control == 0x141) at = (at & 8) | (7 - (at & 7));
+	else if (control >= 0x150 && control < 0x160) at = n;
+	else if (control >= 0x160 && control < 0x170 && WAVE == 32) at ^= n;
+	else abort();
+	return READ_LANE(row | at, data, old);
+}
+
+void s_waitcnt(u32 count) HOST("s.waitcnt");
+void s_waitcnt(u32 count) {}
 
 void barrier(void) HOST("s.barrier");
 void barrier(void) { WAIT(BARRIER); }
@@ -154,8 +180,8 @@ static int wave(struct item *w, int lanes) {
 		if (w[i].state == state && w[i].pc == pc && w[i].depth == depth) here |= (u64)1 << i;
 	for (int i = 0; i < lanes; i++) {
 		if (!(here >> i & 1)) continue;
-		u32 from = w[i].address / 4 % WAVE;
-		w[i].result = state == BALLOT ? here : here >> from & 1 ? w[from].data : 0;
+		u32 from = w[i].from;
+		w[i].result = state == BALLOT ? here : here >> from & 1 ? w[from].data : w[i].none;
 	}
 	for (int i = 0; i < lanes; i++)
 		if (here >> i & 1) w[i].state = READY;
