@@ -210,6 +210,20 @@ func (c *checker) scalarOperands(op *ir.Op, r *Row, slots []Slot) string {
 	return ""
 }
 
+// isShort reports a row with a 32-bit encoding on t: VOP1, VOP2 or VOPC, which
+// CDNA has of a few more and lacks of one.
+func isShort(t *target.Target, r *Row) bool {
+	if t.Generation == target.GFX9 {
+		switch r.Code {
+		case VAddCoU32, VSubCoU32, VSubrevCoU32, VMulLoU16:
+			return true
+		case VCvtPkRtzF16F32:
+			return false
+		}
+	}
+	return r.Family == VOP1 || r.Family == VOP2 || r.Family == VOPC
+}
+
 // busLimit is how many scalar registers and literals a vector instruction may
 // read (constant bus; RDNA3 ISA 6.2.3, CDNA3 ISA 6.2.1).
 func (c *checker) busLimit(r *Row) int {
@@ -248,8 +262,8 @@ operands:
 			continue
 		}
 		switch {
-		case r.Family == VOP3P && slots[i].Regs == 2:
-			return "packed 32-bit operands cannot be immediates"
+		case r.Family == VOP3P && slots[i].Regs == 2, r.Code == VFmaMixF32 && (r.ImmValue(&slots[i], x) < -16 || r.ImmValue(&slots[i], x) > 64):
+			return "what this immediate means depends on the halves"
 		case FNeg.Get(op.Props)|FAbs.Get(op.Props)|FNegHi.Get(op.Props) != 0 && i < 3 && (FNeg.Get(op.Props)|FAbs.Get(op.Props)|FNegHi.Get(op.Props))>>i&1 != 0:
 			return "an immediate has a sign modifier"
 		case FDpp.Get(op.Props) != 0:
@@ -283,7 +297,7 @@ operands:
 // short reports that op fits a 32-bit encoding: VOP1, VOP2 or VOPC without
 // modifiers, operand 1 in a vector register, masks in vcc.
 func (c *checker) short(op *ir.Op, r *Row) bool {
-	if op.Props != 0 || r.Family != VOP1 && r.Family != VOP2 && r.Family != VOPC {
+	if op.Props != 0 || !isShort(c.t, r) {
 		return false
 	}
 	for i := 1; i < op.NumPlainOperands(); i++ {
@@ -319,12 +333,14 @@ func (c *checker) modifiers(op *ir.Op, r *Row, slots []Slot) string {
 		return "only packed instructions have this modifier"
 	case sign != 0 && (!r.Has(Float) || !floatOperands(r)):
 		return "an integer instruction has no sign modifiers"
-	case FOmod.Get(p) != 0 && (!r.Has(Float) || r.Family == VOPC):
+	case FOmod.Get(p) != 0 && (!r.Has(Float) || r.Family == VOPC || r.Family == VOP3P || r.Code == VPackB32F16 || !floatResult(r)):
 		return "the instruction has no output modifier"
+	case FAbs.Get(p) != 0 && len(r.Results) == 2:
+		return "the encoding with two results has no absolute values"
 	case sign>>len(slots) != 0 || sign&2 != 0 && secondInt[r.Code]:
 		return "a sign modifier is of no float operand"
 	}
-	if FOpSel.Get(p) != 0 && r.Family != VOP3P && !c.opSel(r) {
+	if FOpSel.Get(p)|FOpLow.Get(p) != 0 && !selects(r, FOpSel.Get(p)) {
 		return "the instruction does not select halves"
 	}
 	if FClamp.Get(p) != 0 && !clamps(r) {
@@ -365,23 +381,38 @@ func clamps(r *Row) bool {
 	return false
 }
 
-// opSel reports 64-bit encodings that select halves of 16-bit operands: not
-// those of VOP1, VOP2 and VOPC instructions on GFX9.
-func (c *checker) opSel(r *Row) bool {
+// floatResult reports that the result is a float: a name with two types has the
+// result's first.
+func floatResult(r *Row) bool {
+	w := strings.Split(r.Name, "_")
+	return len(w) < 3 || w[len(w)-2][0] != 'i' && w[len(w)-2][0] != 'u' || len(w[len(w)-2]) > 3
+}
+
+// selects reports encodings that select halves of operands and result. Those of
+// VOP1, VOP2 and VOPC instructions do not, but for assemblers that name halves
+// of registers. The cross-lane ones have two flags there.
+func selects(r *Row, sel uint64) bool {
 	switch r.Code {
 	case VFmaF16, VDivFixupF16, VPackB32F16:
 		return true
 	case VPermlane16B32, VPermlanex16B32:
-		return true
+		return sel < 4
+	case VDot4U32U8, VDot4I32Iu8:
+		return false
 	}
-	return false
+	return r.Family == VOP3P
 }
+
+// noDPP are instructions of 32 bits whose 64-bit encoding has no form with lanes.
+var noDPP = map[ir.Code]bool{VMulLoU32: true, VMulHiU32: true, VMulHiI32: true, VDivScaleF32: true, VDivFmasF32: true,
+	VDivFixupF32: true, VDivFixupF16: true, VMadU64U32: true, VMadI64I32: true}
 
 // dpp: operand 0 in a vector register, of 32 bits; the chip has the control.
 func (c *checker) dpp(op *ir.Op, r *Row) string {
-	short := r.Family == VOP1 || r.Family == VOP2 || r.Family == VOPC
+	short := isShort(c.t, r)
 	switch {
-	case r.Has(ReadsLane) || r.Family == VOP3P,
+	case r.Has(ReadsLane) || r.Family == VOP3P || noDPP[r.Code],
+		c.t.Generation == target.GFX9 && r.Family == VOPC,
 		c.t.Generation == target.GFX9 && (!short || FOpSel.Get(op.Props)|FClamp.Get(op.Props)|FOmod.Get(op.Props) != 0):
 		return "the instruction has no form with lanes"
 	case r.Operands[0].Regs != 1 || len(r.Results) > 0 && r.Results[0].Regs != 1:
@@ -423,7 +454,8 @@ func (c *checker) address(op *ir.Op, r *Row) string {
 	bits := CacheBits(FCache.Get(op.Props))
 	switch r.Family {
 	case MUBUF:
-		if bits&^c.cacheBits() != 0 {
+		allowed := c.cacheBits() & (CacheSC0 | CacheSC1 | CacheSYS)
+		if bits&^allowed != 0 {
 			return "the chip has no such cache policy"
 		}
 		return ""
@@ -454,6 +486,9 @@ func (c *checker) address(op *ir.Op, r *Row) string {
 	}
 	if FSaddr.Get(op.Props) != 0 && r.Family == Flat {
 		return "a flat address has no scalar base"
+	}
+	if r.Family == Scratch && op.NumPlainOperands() < len(r.Operands) && !c.t.Has(target.ArchitectedScratch) {
+		return "the chip's scratch accesses have an address"
 	}
 	if lo, hi := OffsetRange(c.t, r.Family); signedField(FOffset, op.Props) < lo || signedField(FOffset, op.Props) > hi {
 		return fmt.Sprintf("the offset %d is not in %d to %d", signedField(FOffset, op.Props), lo, hi)

@@ -80,12 +80,12 @@ func (r *Row) Inlines(s *Slot, x *ir.Value) bool {
 	}
 	switch r.ImmBits(s) {
 	case 16:
-		return strings.HasSuffix(r.Name, "_f16") && among(uint64(v)&0xffff, &inlineHalf)
+		return !s.Int && strings.HasSuffix(r.Name, "_f16") && among(uint64(v)&0xffff, &inlineHalf)
 	case 64:
 		return among(uint64(v), &inlineDouble)
 	}
-	if r.Family == VOP3P && r.Has(Packed) {
-		return r.Has(Float) && among(uint64(v), &inlineHalf) // the upper half is 0
+	if r.Family == VOP3P && r.Has(Packed|Float) {
+		return among(uint64(v)&0xffffffff, &inlineHalf) // the upper half is 0
 	}
 	return among(uint64(v)&0xffffffff, &inlineSingle)
 }
@@ -115,10 +115,11 @@ func (r *Row) TakesLiteral(t *target.Target, i int) bool {
 	switch {
 	case r.SALU() || r.Family == Pseudo:
 		return true
-	case !r.VALU() || r.Has(ReadsLane), r.Family == VOP3P && r.Operands[i].Regs == 2:
+	case !r.VALU() || r.Family == VOP3P && r.Operands[i].Regs == 2,
+		r.Code == VReadlaneB32, r.Code == VWritelaneB32 && i > 0:
 		return false
 	case t.Generation == target.GFX9:
-		return i == 0 && (r.Family == VOP1 || r.Family == VOP2 || r.Family == VOPC)
+		return i == 0 && isShort(t, r)
 	}
 	return true
 }

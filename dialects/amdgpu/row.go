@@ -80,6 +80,7 @@ type Slot struct {
 	Mask  bool  // a lane mask: as many registers as the wave needs
 	Opt   bool  // may be missing
 	Any   bool  // any number of operands from here on
+	Int   bool  // an integer among floats
 }
 
 // Row is one instruction.
@@ -206,6 +207,9 @@ func buildRows(tables ...[]Row) []Row {
 			r.Results, r.Operands = slots(results), slots(operands)
 			if r.Family >= Flat && r.Family <= Scratch {
 				r.Saddr = saddrOperands(&r)
+			}
+			if secondInt[r.Code] {
+				r.Operands[1].Int = true
 			}
 			r.half, r.double = halfSource(&r), doubleSource(&r)
 			if r.Lat == LatNone {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"pisac/dialects/amdgpu"
+	"pisac/dialects/amdgpu/target"
 	"pisac/ir"
 )
 
@@ -16,7 +17,7 @@ func (p *instPrinter) control() {
 	case amdgpu.SMovkI32:
 		p.results()
 		p.sep()
-		p.b = appendSignedHex(p.b, int64(int16(imm)))
+		p.b = appendHex(p.b, imm)
 	case amdgpu.SSetregImm32B32:
 		p.sep()
 		p.b = appendHwreg(p.b, imm)
@@ -49,12 +50,27 @@ func (p *instPrinter) control() {
 	}
 }
 
+// maxLGKM9 is the largest lgkmcnt of GFX9, which waits for nothing.
+const maxLGKM9 = 15
+
 // waitcnt writes the counters that are waited for; all of them at their
 // largest value if none is.
 func (p *instPrinter) waitcnt() {
 	vm, lgkm := amdgpu.FVM.Get(p.op.Props), amdgpu.FLGKM.Get(p.op.Props)
+	if p.t.Generation == target.GFX9 && lgkm == maxLGKM9 {
+		lgkm = amdgpu.NoWait
+	}
 	b := append(p.b, ' ')
-	if vm != amdgpu.NoWait || lgkm == amdgpu.NoWait {
+	if vm == amdgpu.NoWait && lgkm == amdgpu.NoWait {
+		b = append(b, "vmcnt(63) expcnt(7) lgkmcnt("...)
+		n := uint64(amdgpu.NoWait)
+		if p.t.Generation == target.GFX9 {
+			n = maxLGKM9
+		}
+		p.b = append(strconv.AppendUint(b, n, 10), ')')
+		return
+	}
+	if vm != amdgpu.NoWait {
 		b = append(strconv.AppendUint(append(b, "vmcnt("...), vm, 10), ')')
 	}
 	if lgkm != amdgpu.NoWait {
@@ -111,7 +127,7 @@ func appendDelay(b []byte, imm uint64) []byte {
 var depctrFields = [...]struct {
 	name         string
 	shift, width uint8
-}{{"va_vdst", 12, 4}, {"va_sdst", 9, 3}, {"va_ssrc", 8, 1}, {"hold_cnt", 7, 1}, {"vm_vsrc", 2, 3}, {"va_vcc", 1, 1}, {"sa_sdst", 0, 1}}
+}{{"hold_cnt", 7, 1}, {"sa_sdst", 0, 1}, {"va_vdst", 12, 4}, {"va_sdst", 9, 3}, {"va_ssrc", 8, 1}, {"va_vcc", 1, 1}, {"vm_vsrc", 2, 3}}
 
 func appendDepctr(b []byte, imm uint64) []byte {
 	if imm == 0xffff {

@@ -189,10 +189,12 @@ func (p *instPrinter) scalarLoad() {
 	}
 	off := signed(amdgpu.FOffset, p.op.Props)
 	switch {
+	case n == 1 && off == 0 && p.t.Generation == target.GFX11:
+		p.word("null")
 	case n == 1:
 		p.sep()
 		p.b = appendSignedHex(p.b, off)
-	case off != 0:
+	case off != 0 || p.t.Generation == target.GFX12:
 		p.b = appendSignedHex(append(p.b, " offset:"...), off)
 	}
 }

@@ -33,6 +33,8 @@ func (p *instPrinter) modifiers() {
 			p.bits(" neg_lo:", amdgpu.FNeg.Get(props), srcs)
 		}
 		p.bits(" neg_hi:", amdgpu.FNegHi.Get(props), srcs)
+	case p.op.Code == amdgpu.VPermlane16B32 || p.op.Code == amdgpu.VPermlanex16B32:
+		p.bits(" op_sel:", sel, 2)
 	case sel != 0:
 		// Bit 3 is the result's: the last of the list.
 		p.list(" op_sel:", sel&(1<<srcs-1)|sel>>3<<srcs, srcs+1)

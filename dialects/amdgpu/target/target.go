@@ -56,6 +56,9 @@ const (
 	GroupIDsInTTMP
 	// PCZeroExtends: s_getpc_b64 does not extend the sign of the address.
 	PCZeroExtends
+	// ArchitectedScratch: scratch accesses find the wave's memory by themselves
+	// and may do without an address.
+	ArchitectedScratch
 )
 
 // Target is one chip.
@@ -96,14 +99,14 @@ const (
 var targets = []Target{
 	{
 		Name: "gfx1100", Doc: "RDNA 3 (Radeon RX 7900), wave32", Generation: GFX11, Wave: 32,
-		Features: FAddF32GlobalFlush | FAddF32FlatFlush | FMinF32Global | PackedIDs | SGPRInit16,
+		Features: FAddF32GlobalFlush | FAddF32FlatFlush | FMinF32Global | PackedIDs | SGPRInit16 | ArchitectedScratch,
 		LDSBytes: 65536, PrivateBytes: 262136, MaxGroup: 1024,
 		WaitAll: gfx11WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", CountAll: 0x0007, CountLDS: 0xfc07,
 	},
 	{
 		Name: "gfx942", Doc: "CDNA 3 (Instinct MI300), wave64", Generation: GFX9, Wave: 64,
 		Features: FAddF32Global | FAddF32Flat | FAddF32System | FAddF64Global |
-			L2WriteBackAgent | L2WriteBackSystem | PackedIDs | LshlAddU64,
+			L2WriteBackAgent | L2WriteBackSystem | PackedIDs | LshlAddU64 | ArchitectedScratch,
 		LDSBytes: 65536, PrivateBytes: 131056, MaxGroup: 1024,
 		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", CountAll: 0x0070, CountLDS: 0xc07f,
 	},
@@ -116,7 +119,7 @@ var targets = []Target{
 	{
 		Name: "gfx1201", Doc: "RDNA 4 (Radeon RX 9070), wave32", Generation: GFX12, Wave: 32,
 		Features: FAddF32Global | FAddF32Flat | FMinF32Global | MinimumNumber |
-			L2WriteBackSystem | PackedIDs | GroupIDsInTTMP | PCZeroExtends,
+			L2WriteBackSystem | PackedIDs | GroupIDsInTTMP | PCZeroExtends | ArchitectedScratch,
 		LDSBytes: 65536, PrivateBytes: 2097144, MaxGroup: 1024,
 		WaitAll: gfx12WaitAll, WaitLDS: "s_wait_dscnt 0x0",
 	},
