@@ -46,19 +46,19 @@ func memoryOf(t *testing.T, p program, o int) (f memoryFigures) {
 
 // clangKeeps is static instructions of clang -O3, of the kernel's twin in
 // OpenCL C.
-type clangKeeps struct{ fence, vmem, lds, atomic int }
+type clangKeeps struct{ fence, wait, vmem, lds, atomic int }
 
 func readClang(t *testing.T) map[[2]string]clangKeeps {
 	data, err := os.ReadFile("testdata/clang.tsv")
 	require.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
-	require.Equal(t, "kernel\tcpu\tfence\tvmem\tlds\tatomic", lines[1])
+	require.Equal(t, "kernel\tcpu\tfence\twaitcnt\tvmem\tlds\tatomic", lines[1])
 	all := map[[2]string]clangKeeps{}
 	for _, line := range lines[2:] {
 		f := strings.Split(line, "\t")
-		require.Len(t, f, 6, line)
+		require.Len(t, f, 7, line)
 		var k clangKeeps
-		for i, to := range []*int{&k.fence, &k.vmem, &k.lds, &k.atomic} {
+		for i, to := range []*int{&k.fence, &k.wait, &k.vmem, &k.lds, &k.atomic} {
 			*to, err = strconv.Atoi(f[2+i])
 			require.NoError(t, err, line)
 		}
