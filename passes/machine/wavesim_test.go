@@ -21,6 +21,7 @@ type waveSim struct {
 	scratch   []map[int]uint32
 	want      []*ir.Block // by lane: where it is to continue
 	trace     []uint64
+	ops       []*ir.Op // that traced
 	steps     int
 }
 
@@ -305,6 +306,7 @@ func (w *waveSim) compute(op *ir.Op, l int) [][]uint32 {
 	}
 	if row.Has(amdgpu.Stores) {
 		w.trace = append(w.trace, mix(h, uint64(l)))
+		w.ops = append(w.ops, op)
 	}
 	if op.Code == amdgpu.PLivein && op.Result(0).Type.Class() == ir.VGPR {
 		h = mix(h, uint64(l))
