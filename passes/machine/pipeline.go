@@ -17,7 +17,12 @@ type Pass struct {
 }
 
 // pipeline is in order.
-var pipeline = []Pass{}
+var pipeline = []Pass{
+	{Name: "regalloc", Doc: "Gives every value its register; spills what does not fit.", Func: Regalloc,
+		Why: "liveness of scalar registers follows the wave's path, which exec has laid down"},
+	{Name: "ssadestroy", Doc: "Makes moves of copies, tuples and block arguments.", Func: SSADestroy,
+		Why: "which of them are moves depends on the registers"},
+}
 
 // Passes returns the pipeline.
 func Passes() []Pass { return pipeline }
