@@ -38,14 +38,15 @@ const (
 	// v_readfirstlane or v_writelane follows.
 	VALUExecToLane
 	// DotToOther: the result of a dot product is read, but for an accumulator
-	// of the same instruction, or overwritten by another VALU instruction.
+	// of the same instruction, or overwritten by another vector instruction.
 	DotToOther
 	// ReplayClause: adjacent memory instructions may be issued again after a
 	// page fault (XNACK); none may write what one of them reads, and a store
 	// may not follow a load. Wait is 1: any other instruction between.
 	ReplayClause
-	// TransUse: as TransToVALU, but counted in VALU instructions (Wait) and
-	// transcendental ones (Trans) between, and dealt with by waiting for va_vdst.
+	// TransUse: a transcendental instruction's result is read by a VALU
+	// instruction with less than Wait VALU and less than Trans transcendental
+	// ones between; dealt with by waiting for va_vdst.
 	TransUse
 	// SALUAfterVALURead: a VALU instruction reads a pair of scalar registers, a
 	// SALU instruction writes it, an instruction reads it. Wait is in SALU
@@ -96,10 +97,10 @@ var hazardRows = map[string][]Hazard{
 	// Those of waves of 64 (partial forwarding, mask writes) cannot occur: the
 	// chip runs waves of 32 here.
 	"gfx1100": {
-		{Kind: TransUse, Wait: 5, Trans: 1, Source: llvm + "fixVALUTransUseHazard"},
+		{Kind: TransUse, Wait: 6, Trans: 2, Source: llvm + "fixVALUTransUseHazard"},
 	},
 	"gfx1201": {
-		{Kind: SALUAfterVALURead, Wait: 10, Source: llvm + "fixVALUReadSGPRHazard"},
+		{Kind: SALUAfterVALURead, Wait: 11, Source: llvm + "fixVALUReadSGPRHazard"},
 	},
 }
 
