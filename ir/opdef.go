@@ -24,12 +24,12 @@ func (f Field) Put(v uint64) uint64 { return v << f.Shift }
 type QualForm uint8
 
 const (
-	QualEnum QualForm = iota // one of Names
-	QualFlag                 // present or absent; Names[1] is the spelling
-	QualInt                  // a decimal number
-	QualHex                  // 0x and two lower-case hex digits (bfn)
-	QualKeyed                // the qualifier's name and a decimal number: .offset16
-	QualSigned               // the same of a signed field: .offsetn16 is -16
+	QualEnum   QualForm = iota // one of Names
+	QualFlag                   // present or absent; Names[1] is the spelling
+	QualInt                    // a decimal number
+	QualHex                    // 0x and two lower-case hex digits (bfn)
+	QualKeyed                  // the qualifier's name and a decimal number: .offset16
+	QualSigned                 // the same of a signed field: .offsetn16 is -16
 )
 
 // Qual describes one qualifier of an op: its place in Props and its spelling

@@ -65,3 +65,26 @@ func LiveIns(f *ir.Func) (s LiveSet) {
 	}
 	return s
 }
+
+// ParamOffsets returns the offset of each kernel parameter in the argument
+// segment and the size of them all. PISA places each at the next multiple of
+// its alignment, 8 unless .align says otherwise (PISA 5.3).
+func ParamOffsets(params []ir.Param) (offs []uint64, size uint64) {
+	for i := range params {
+		a := uint64(params[i].Align)
+		if a == 0 {
+			a = 8
+		}
+		size = (size + a - 1) &^ (a - 1)
+		offs = append(offs, size)
+		size += uint64(params[i].Size)
+	}
+	return offs, size
+}
+
+// HiddenOffset is where the implicit arguments begin in f's argument segment
+// (AMDGPUUsage, "Kernel Argument Segment").
+func HiddenOffset(f *ir.Func) uint32 {
+	_, size := ParamOffsets(f.Params)
+	return uint32((size + 7) &^ 7)
+}

@@ -12,6 +12,7 @@ const (
 	PExtract
 	PCopy
 	PExec
+	PAperture // src_shared_base; no code
 	PSymaddr
 	PSkip
 	PReg

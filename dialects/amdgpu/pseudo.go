@@ -10,6 +10,7 @@ var pseudoRows = []Row{
 	{Code: PExtract, Name: "p_extract", Family: Pseudo, Sig: "X = X"},
 	{Code: PCopy, Name: "p_copy", Family: Pseudo, Sig: "X = X"},
 	{Code: PExec, Name: "p_exec", Family: Pseudo, Sig: "m ="},
+	{Code: PAperture, Name: "p_aperture", Family: Pseudo, Sig: "s2 ="},
 	{Code: PSymaddr, Name: "p_symaddr", Family: Pseudo, Sig: "s2 c ="},
 	{Code: PSkip, Name: "p_skip", Family: Pseudo, Sig: "=", Flags: Control},
 	// After register allocation, at the entry: a name for what is in a register

@@ -12,16 +12,13 @@ import (
 
 	"pisac/dialects/amdgpu"
 	"pisac/ir"
+	"pisac/lowering/codeobject"
 	"pisac/lowering/llvmgen/llx"
 )
 
 // ParamOffsets returns the offset of each kernel parameter in the argument
 // block and the size of the block.
 func ParamOffsets(params []ir.Param) (offs []uint64, size uint64) { return amdgpu.ParamOffsets(params) }
-
-// maxArgBytes keeps the argument block, hidden arguments included, within the
-// 32 bits in which a kernel descriptor states its size.
-const maxArgBytes = 1<<31 - 1<<12
 
 // declareKernel creates the LLVM function of a kernel.
 //
@@ -31,10 +28,8 @@ const maxArgBytes = 1<<31 - 1<<12
 // a pointer type where the parameter is declared as a pointer, since LLVM
 // derives the kind of argument in the code object's metadata from it.
 func (e *emitter) declareKernel(f *ir.Func) *lir.Func {
-	offs, size := ParamOffsets(f.Params)
-	if size > maxArgBytes {
-		e.diags.Error(f.Loc, 0, codeArgSize, fmt.Sprintf("the parameters of @%s take %d bytes; the argument block of a launch has at most %d", f.Name, size, maxArgBytes))
-	}
+	possible := codeobject.CheckKernel(e.t, f, e.diags)
+	offs, _ := ParamOffsets(f.Params)
 	ps := make([]*lir.Param, len(f.Params))
 	end := uint64(0)
 	for i := range f.Params {
@@ -42,23 +37,18 @@ func (e *emitter) declareKernel(f *ir.Func) *lir.Func {
 		ps[i] = e.kernelParam(p, offs[i], end)
 		end = offs[i] + uint64(p.Size)
 	}
-	lf := e.M.NewFunc(e.kernelName(f), types.Void, ps...)
+	lf := e.M.NewFunc(llvmName(e.names.Kernel(f, e.diags)), types.Void, ps...)
 	lf.CallingConv = enum.CallingConvAMDGPUKernel
 	lf.Visibility = enum.VisibilityProtected
 	lf.FuncAttrs = e.funcAttrs()
-	group := e.t.MaxGroup
+	if !possible {
+		return lf
+	}
 	if r := f.ReqdWorkGroupSize; r != [3]uint32{} {
-		n := uint64(r[0]) * uint64(r[1]) * uint64(r[2])
-		if r[0] > 1024 || r[1] > 1024 || r[2] > 1024 || n == 0 || n > uint64(e.t.MaxGroup) {
-			e.diags.Error(f.Loc, 0, codeGroupSize, fmt.Sprintf(
-				"a work-group of %d×%d×%d work-items is impossible on %s, which allows 1 to %d", r[0], r[1], r[2], e.t.Name, e.t.MaxGroup))
-			return lf
-		}
-		group = int(n)
 		attach(lf, "reqd_work_group_size", llx.I32(r[0]), llx.I32(r[1]), llx.I32(r[2]))
 	}
 	// From 1: the last work-group of a grid may be smaller.
-	lf.FuncAttrs = append(lf.FuncAttrs, lir.AttrPair{Key: "amdgpu-flat-work-group-size", Value: "1," + strconv.Itoa(group)})
+	lf.FuncAttrs = append(lf.FuncAttrs, lir.AttrPair{Key: "amdgpu-flat-work-group-size", Value: "1," + strconv.Itoa(codeobject.MaxGroup(e.t, f))})
 	if elem, signed, ok := vecTypeHint(f.VecTypeHint); ok {
 		attach(lf, "vec_type_hint", llx.Undef(elem), llx.I32(signed))
 	}

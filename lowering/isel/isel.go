@@ -1,0 +1,284 @@
+package isel
+
+import (
+	"fmt"
+
+	"pisac/dialects/amdgpu"
+	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/builtin"
+	"pisac/dialects/pisa"
+	"pisac/ir"
+	"pisac/lowering/isel/flow"
+	"pisac/passes/analysis"
+	"pisac/passes/machine"
+)
+
+// lowering emits the instructions of one op and sets its results.
+type lowering func(s *sel, op *ir.Op)
+
+// lowerings is indexed by ir.Code; the rows stand beside the functions.
+var lowerings = mergeRows(
+	integerRows, logicRows, compareRows, vectorRows, specialRows, addressRows, memoryRows, atomicRows, fenceRows,
+	floatRows,
+)
+
+func mergeRows(tables ...[]lowering) []lowering {
+	all := make([]lowering, pisa.NumCodes)
+	for _, t := range tables {
+		for c, f := range t {
+			if f == nil {
+				continue
+			}
+			if all[c] != nil {
+				panic(fmt.Sprintf("isel: two lowerings of op code %d", c))
+			}
+			all[c] = f
+		}
+	}
+	return all
+}
+
+// SystemAtomics says how read-modify-write operations that PCIe does not carry
+// are done where the memory may be the host's (llvmgen.SystemAtomics).
+type SystemAtomics uint8
+
+const (
+	SystemDefault SystemAtomics = iota
+	SystemNative
+	SystemCAS
+)
+
+// Options are the user's choices that reach the code.
+type Options struct {
+	FastFPAtomics bool
+	SystemAtomics SystemAtomics
+}
+
+// sel is the state of selecting one function.
+type sel struct {
+	ir.Builder
+	c     *machine.Ctx
+	o     Options
+	t     *target.Target
+	mode  *target.Mode
+	mod   *ir.Module
+	f     *ir.Func
+	uni   *analysis.Uniformity
+	bits  *analysis.Bits
+	alias *analysis.Alias
+	plan  *flow.Plan
+
+	maskT ir.Type // of a lane mask
+
+	vals     []*ir.Value          // by Value.ID of the pisa value
+	kept     []*ir.Value          // by Value.ID: the vector copy that lanes take out of a loop
+	copies   map[uint32]*ir.Value // by Value.ID of a machine value: its vector copy in this block
+	scalar   map[uint32]*ir.Value // by Value.ID of a vector register: its scalar copy, made where it is defined
+	imms     map[immKey]*ir.Value
+	slices   map[sliceKey]*ir.Value // registers of tuples, taken where the tuple is defined
+	offsets  []uint64               // of parameters in the argument segment
+	words    map[uint32]*ir.Value   // of the argument segment, loaded at the entry
+	live     [amdgpu.NumLiveIns]*ir.Value
+	top      *ir.Op // of the entry block, behind the live-ins and immediates
+	literals int    // in scalar registers from the entry on
+	failed   bool
+	lds      []uint64      // offsets of the shared variables in local memory
+	writers  []*ir.Op      // stores and atomics, up to a bound
+	reads    machine.Reads // what atomic reads of global memory there are
+}
+
+// Select replaces the pisa ops of kernel f by machine instructions. It reports
+// whether it could; if not, errors are in c.Diags.
+func Select(c *machine.Ctx, f *ir.Func, o Options) bool {
+	cache := analysis.New(f)
+	p := flow.New(f, cache, c.Target)
+	s := &sel{
+		c: c, o: o, t: c.Target, mode: &c.Mode, mod: f.Module(), f: f,
+		uni: p.Uniformity(), bits: cache.Bits(), alias: cache.Alias(), plan: p,
+		maskT:  ir.Regs(ir.SGPR, c.Target.Wave/32),
+		vals:   make([]*ir.Value, f.NumValues()),
+		kept:   make([]*ir.Value, f.NumValues()),
+		copies: map[uint32]*ir.Value{},
+		scalar: map[uint32]*ir.Value{},
+		imms:   map[immKey]*ir.Value{},
+		slices: map[sliceKey]*ir.Value{},
+	}
+	order := cache.Dom().RPO()
+	s.survey(order)
+	s.argumentLoads(order)
+	s.blockArgs(order)
+	for _, b := range order {
+		s.block(b)
+	}
+	if s.failed {
+		return false
+	}
+	s.finishLiveIns()
+	s.erase(order)
+	deadCode(f)
+	return true
+}
+
+// survey looks at the memory accesses, and places the shared variables.
+func (s *sel) survey(order []*ir.Block) {
+	var total uint64
+	if s.lds, total = amdgpu.LDSLayout(s.f); total > uint64(s.t.LDSBytes) {
+		s.failed = true
+		s.c.Diags.Error(s.f.Loc, 0, codeLDS, fmt.Sprintf("the shared variables of @%s take %d bytes; a work-group has %d on %s", s.f.Name, total, s.t.LDSBytes, s.t.Name))
+	}
+	for _, b := range order {
+		for op := b.First(); op != nil; op = op.Next() {
+			acc, ok := s.alias.AccessOf(op)
+			if !ok {
+				continue
+			}
+			if acc.Writes && len(s.writers) <= maxWriters {
+				s.writers = append(s.writers, op)
+			}
+			if acc.Atomic && acc.Reads && pisa.SpaceOf(op.Props) != ir.SpaceShared {
+				if op.NumResults() > 0 && op.Result(0).HasUses() {
+					s.reads = max(s.reads, machine.ResultReads)
+				} else {
+					s.reads = machine.NoResultReads
+				}
+			}
+		}
+	}
+}
+
+func (s *sel) block(b *ir.Block) {
+	clear(s.copies)
+	last := b.Last()
+	for op := b.First(); op != nil; {
+		next := op.Next() // what is emitted comes before op
+		if !amdgpu.IsMachine(op.Code) && op.Code != builtin.Const {
+			s.Before(op)
+			s.Loc = op.Loc
+			s.lower(op)
+		}
+		if op == last {
+			break
+		}
+		op = next
+	}
+}
+
+func (s *sel) lower(op *ir.Op) {
+	switch op.Code {
+	case builtin.Br, builtin.CondBr, builtin.Return, builtin.Unreachable:
+		s.terminator(op)
+		return
+	case builtin.Call, builtin.CallIndirect:
+		s.errorf(op, codeCall, "the call is not inlined, and the native backend has no calls")
+		return
+	}
+	if int(op.Code) >= len(lowerings) || lowerings[op.Code] == nil {
+		s.errorf(op, codeUnsupported, "the native backend has no lowering of %s", op.Def().Name)
+		return
+	}
+	lowerings[op.Code](s, op)
+}
+
+// errorf reports that op cannot be compiled, and gives its results values, so
+// that selection goes on to the next error.
+func (s *sel) errorf(op *ir.Op, code, format string, args ...any) {
+	s.failed = true
+	s.c.Diags.Error(op.Loc, 0, code, fmt.Sprintf(format, args...))
+	for i := range op.NumResults() {
+		r := op.Result(i)
+		if r.Type.IsPred() {
+			s.vals[r.ID] = s.Value(amdgpu.PUndef, 0, s.maskT)
+		} else {
+			s.vals[r.ID] = s.Value(amdgpu.PUndef, 0, ir.Regs(ir.VGPR, regs(r.Type)))
+		}
+	}
+}
+
+// erase removes the pisa ops and block arguments. Blocks come last to first, so
+// that uses go before definitions.
+func (s *sel) erase(order []*ir.Block) {
+	for _, b := range order {
+		if t := b.Last().Prev(); t != nil && amdgpu.IsMachine(t.Code) && amdgpu.RowOf(t.Code).Has(amdgpu.Branches) {
+			b.Last().Erase()
+		}
+	}
+	for _, b := range order {
+		n := b.NumArgs() / 2
+		for i := n - 1; i >= 0; i-- {
+			s.clearUses(b.Arg(i))
+			b.RemoveArg(i)
+		}
+	}
+	for k := len(order) - 1; k >= 0; k-- {
+		for op := order[k].Last(); op != nil; {
+			prev := op.Prev()
+			if !amdgpu.IsMachine(op.Code) && op.Code != builtin.Const {
+				for i := range op.NumResults() {
+					s.clearUses(op.Result(i))
+				}
+				op.Erase()
+			}
+			op = prev
+		}
+	}
+}
+
+// clearUses unlinks v from the pisa ops that still use it.
+func (s *sel) clearUses(v *ir.Value) {
+	for x := v.FirstUse(); x != nil; x = v.FirstUse() {
+		if amdgpu.IsMachine(x.User().Code) && x.User().NumSuccs() == 0 {
+			panic(fmt.Sprintf("isel: %s uses a value of the pisa dialect", x.User().Def().Name))
+		}
+		x.Set(nil)
+	}
+}
+
+// deadCode erases instructions without effect whose results are not used.
+func deadCode(f *ir.Func) {
+	var work []*ir.Op
+	for b := f.LastBlock(); b != nil; b = b.Prev() {
+		for op := b.Last(); op != nil; {
+			prev := op.Prev()
+			if dead(op) {
+				work = append(work, op)
+			}
+			op = prev
+		}
+	}
+	for len(work) > 0 {
+		op := work[len(work)-1]
+		work = work[:len(work)-1]
+		if op.Block() == nil {
+			continue
+		}
+		var sources []*ir.Op
+		for i := range op.NumOperands() {
+			if d := op.Operand(i).Op(); d != nil {
+				sources = append(sources, d)
+			}
+		}
+		op.Erase()
+		for _, d := range sources {
+			if d.Block() != nil && dead(d) {
+				work = append(work, d)
+			}
+		}
+	}
+}
+
+// dead reports an instruction that does nothing but compute values nobody uses.
+func dead(op *ir.Op) bool {
+	if op.Code == builtin.Const {
+		return !op.Result(0).HasUses()
+	}
+	r := amdgpu.RowOf(op.Code)
+	if r.Flags&(amdgpu.Control|amdgpu.Branches|amdgpu.Stores|amdgpu.Atomic) != 0 || op.NumResults() == 0 || op.Code == amdgpu.PLivein {
+		return false
+	}
+	for i := range op.NumResults() {
+		if v := op.Result(i); v.HasUses() || v.Reg != ir.NoReg {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,164 @@
+package isel
+
+import (
+	"slices"
+
+	"pisac/dialects/amdgpu"
+	"pisac/dialects/builtin"
+	"pisac/dialects/pisa"
+	"pisac/ir"
+)
+
+// Kernel arguments are read once, at the entry, by as few scalar loads as the
+// words that are needed allow.
+
+// argumentLoads emits the loads of all words of the argument segment that the
+// kernel reads at constant places.
+func (s *sel) argumentLoads(order []*ir.Block) {
+	s.offsets, _ = amdgpu.ParamOffsets(s.f.Params)
+	s.words = map[uint32]*ir.Value{}
+	var need []uint32
+	want := func(off, n uint32) {
+		for w := off / 4; w < (off+n+3)/4; w++ {
+			need = append(need, w)
+		}
+	}
+	for _, b := range order {
+		for op := b.First(); op != nil; op = op.Next() {
+			switch op.Code {
+			case pisa.LdParam:
+				if off, ok := s.paramOffset(op); ok {
+					want(off, uint32(op.Result(0).Type.TotalBits()+7)/8)
+				}
+			case pisa.ReadSReg:
+				s.hiddenWords(op, want)
+			}
+		}
+	}
+	slices.Sort(need)
+	need = slices.Compact(need)
+	for i := 0; i < len(need); {
+		n := 1
+		for i+n < len(need) && need[i+n] == need[i]+uint32(n) {
+			n++
+		}
+		s.loadRun(need[i], n)
+		i += n
+	}
+}
+
+// paramOffset is the place of an ld.param in the argument segment, if it is
+// known.
+func (s *sel) paramOffset(op *ir.Op) (uint32, bool) {
+	off := s.offsets[op.Aux-1]
+	if op.NumOperands() > 0 {
+		c, ok := builtin.IsConst(op.Operand(0))
+		if !ok {
+			return 0, false
+		}
+		n := 64 - op.Operand(0).Type.TotalBits()
+		off += uint64(int64(c<<n) >> n)
+	}
+	return uint32(off), off < 1<<31
+}
+
+// hiddenWords asks for the implicit arguments that a special register needs.
+func (s *sel) hiddenWords(op *ir.Op, want func(off, n uint32)) {
+	start := s.hiddenStart()
+	r := pisa.SReg(pisa.OpOf(op.Props))
+	lo, hi := pisa.IndexOf(op.Props)-1, pisa.IndexOf(op.Props)
+	if lo < 0 {
+		lo, hi = 0, 3
+	}
+	for c := uint32(lo); c < uint32(hi); c++ {
+		size := func() {
+			if s.f.ReqdWorkGroupSize[0] == 0 {
+				want(start+hiddenGroupSize+2*c, 2)
+			}
+		}
+		switch r {
+		case pisa.SEnqueuedLocalSize:
+			size()
+		case pisa.SLocalSize, pisa.SGlobalSize:
+			size()
+			want(start+hiddenBlockCount+4*c, 4)
+			want(start+hiddenRemainder+2*c, 2)
+		case pisa.SGroupCount:
+			want(start+hiddenBlockCount+4*c, 4)
+			want(start+hiddenRemainder+2*c, 2)
+		case pisa.SGlobalOffset:
+			want(start+hiddenGlobalOffset+8*c, 8)
+		case pisa.SWorkDim:
+			want(start+hiddenGridDims, 2)
+		case pisa.SPrintfBuffer:
+			want(start+hiddenPrintfBuffer, 8)
+		}
+	}
+}
+
+var scalarLoads = [...]struct {
+	words int
+	code  ir.Code
+}{{16, amdgpu.SLoadB512}, {8, amdgpu.SLoadB256}, {4, amdgpu.SLoadB128}, {2, amdgpu.SLoadB64}, {1, amdgpu.SLoadB32}}
+
+// loadRun loads n words from word w on. Three words take one load of four where
+// the segment has the fourth.
+func (s *sel) loadRun(w uint32, n int) {
+	_, size := amdgpu.ParamOffsets(s.f.Params)
+	base := s.liveIn(amdgpu.LiveKernarg)
+	s.Before(s.f.Entry().First())
+	if base.Op() != nil {
+		s.After(base.Op())
+	}
+	for n > 0 {
+		for _, l := range scalarLoads {
+			k := l.words
+			if k > n && !(k == n+1 && k >= 4 && uint64(w+uint32(k))*4 <= (size+7)&^7) {
+				continue
+			}
+			v := s.Value(l.code, amdgpu.FOffset.Put(uint64(4*w)), ir.Regs(ir.SGPR, k), base)
+			for i := range k {
+				s.words[w+uint32(i)] = s.part(v, i)
+			}
+			w, n = w+uint32(k), n-k
+			break
+		}
+	}
+}
+
+// kernarg is n words of the argument segment from byte off, a multiple of 4.
+func (s *sel) kernarg(off uint32, n int) *ir.Value {
+	parts := make([]*ir.Value, n)
+	for i := range parts {
+		w := s.words[off/4+uint32(i)]
+		if w == nil {
+			panic("isel: an argument that argumentLoads has not seen")
+		}
+		parts[i] = w
+	}
+	return s.build(parts...)
+}
+
+// lowerLdParam reads an argument (PISA 8.4).
+func lowerLdParam(s *sel, op *ir.Op) {
+	off, ok := s.paramOffset(op)
+	if !ok {
+		s.loadArgument(op)
+		return
+	}
+	u := unit{s, true}
+	n := regs(op.Result(0).Type)
+	parts := make([]*ir.Value, n)
+	for i := range parts {
+		at := off + 4*uint32(i)
+		switch bits := op.Result(0).Type.TotalBits() - 32*i; {
+		case at%4 == 0:
+			parts[i] = s.kernarg(at, 1)
+		case bits <= 32-int(at%4*8):
+			parts[i] = u.shr(s.kernarg(at&^3, 1), s.imm(at%4*8))
+		default:
+			parts[i] = u.shr64(s.pairOf(s.kernarg(at&^3, 2)), s.imm(at%4*8)).lo
+		}
+	}
+	s.setParts(op, parts)
+}
