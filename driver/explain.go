@@ -8,6 +8,7 @@ import (
 	"pisac/dialects/pisa/asm"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
+	"pisac/lowering/codeobject"
 	"pisac/lowering/llvmgen"
 	"pisac/lowering/ssabuild"
 )
@@ -42,6 +43,7 @@ func codes() []ir.CodeDoc {
 		all = append(all, ir.CodeDoc{Code: c.ID, Text: c.Title + ".\n" + c.Text})
 	}
 	all = append(all, ssabuild.Codes...)
+	all = append(all, codeobject.Codes...)
 	all = append(all, llvmgen.Codes...)
 	all = append(all, interp.Codes()...)
 	all = append(all, ir.Codes...)

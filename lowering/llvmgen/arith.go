@@ -204,7 +204,7 @@ func (q *seq) multiply(signed bool, p uint64, x []value.Value) value.Value {
 // seq returns what the lowerings of arithmetic build on.
 func (e *emitter) seq() *seq {
 	if e.lib == nil {
-		e.lib = newLibrary(e.funcAttrs(), e.names.unique)
+		e.lib = newLibrary(e.funcAttrs(), e.names.Unique)
 		e.lib.t = e.t
 	}
 	return &seq{e.Builder, e.lib}

@@ -10,6 +10,7 @@ import (
 	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/builtin"
 	"pisac/ir"
+	"pisac/lowering/codeobject"
 	"pisac/lowering/llvmgen/llx"
 )
 
@@ -86,7 +87,7 @@ type emitter struct {
 	dropped map[*ir.Func]bool // functions that get no code
 	sregs   sregUse           // special registers read anywhere in the module
 	oneWave bool              // some kernel's work-group fits in a wave
-	names   *names
+	names   *codeobject.Names
 	lib     *library // arithmetic in functions of its own; nil until needed
 
 	// Of the function being emitted:

@@ -2,6 +2,7 @@ package llvmgen
 
 import (
 	"slices"
+	"strings"
 
 	lir "github.com/llir/llvm/ir"
 	"github.com/llir/llvm/ir/enum"
@@ -11,6 +12,7 @@ import (
 	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/pisa"
 	"pisac/ir"
+	"pisac/lowering/codeobject"
 	"pisac/lowering/llvmgen/llx"
 )
 
@@ -21,7 +23,7 @@ func Emit(m *ir.Module, t *target.Target, opts Options, diags *ir.Diags) *lir.Mo
 	out.TargetTriple = "amdgcn-amd-amdhsa"
 	e := &emitter{
 		Builder: llx.NewBuilder(out), mod: m, t: t, opts: opts, diags: diags,
-		locals: map[ir.Aux]value.Value{}, merged: map[*ir.Op][]value.Value{}, names: newNames(m),
+		locals: map[ir.Aux]value.Value{}, merged: map[*ir.Op][]value.Value{}, names: codeobject.NewNames(m),
 	}
 	before := diags.Errors()
 	e.sregs = scanSRegs(m)
@@ -56,12 +58,12 @@ func (e *emitter) declare() {
 		}
 	}
 	for _, v := range e.mod.Vars {
-		e.declareVar(v, e.varName(v))
+		e.declareVar(v, llvmName(e.names.Var(v, e.diags)))
 	}
 	for _, f := range e.mod.Funcs {
 		for _, v := range f.Vars {
 			if v.Space != ir.SpacePrivate && !e.dropped[f] {
-				e.declareVar(v, e.names.internal(e.names.unique(f.Name+"."+v.Name)))
+				e.declareVar(v, llvmName(e.names.Local(f, v)))
 			}
 		}
 	}
@@ -75,6 +77,15 @@ func (e *emitter) setFunc(a ir.Aux, f *lir.Func) {
 	e.funcs[a] = f
 }
 
+// llvmName keeps LLVM from taking a name that begins with "llvm." for an
+// intrinsic: after \01 it takes the rest as it stands.
+func llvmName(name string) string {
+	if strings.HasPrefix(name, "llvm.") || strings.HasPrefix(name, "\x01") {
+		return "\x01" + name
+	}
+	return name
+}
+
 // declareFunc creates the LLVM function of f, without its body.
 func (e *emitter) declareFunc(f *ir.Func) *lir.Func {
 	if f.Kind == ir.FuncKernel {
@@ -84,7 +95,7 @@ func (e *emitter) declareFunc(f *ir.Func) *lir.Func {
 	for i, t := range f.Sig {
 		ps[i] = lir.NewParam("", llType(t))
 	}
-	lf := e.M.NewFunc(e.names.internal(f.Name), llType(f.Ret), ps...)
+	lf := e.M.NewFunc(llvmName(e.names.Internal(f.Name)), llType(f.Ret), ps...)
 	switch {
 	case f.IsDecl():
 	case f.Linkage == ir.LinkExport:

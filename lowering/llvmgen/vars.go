@@ -10,6 +10,7 @@ import (
 	"github.com/llir/llvm/ir/value"
 
 	"pisac/ir"
+	"pisac/lowering/codeobject"
 	"pisac/lowering/llvmgen/llx"
 )
 
@@ -23,11 +24,7 @@ var addrSpaces = [...]int{
 	ir.SpaceParam:   llx.ASConstant,
 }
 
-// minVarAlign is the least alignment of a variable. PISA's default is 1, yet
-// programs access such variables with whole registers (PISA 4.3, examples).
-const minVarAlign = 16
-
-func varAlign(v *ir.Var) int { return max(int(v.Align), minVarAlign) }
+func varAlign(v *ir.Var) int { return codeobject.VarAlign(v) }
 
 func byteArray(n uint64) types.Type { return types.NewArray(n, types.I8) }
 
@@ -191,7 +188,7 @@ func (e *emitter) symbolValue(v *ir.Var, it *ir.Init) constant.Constant {
 // hardware can give a work-item. LLVM lays the frame out behind its first
 // bytes and rounds it to the largest alignment.
 func (e *emitter) checkPrivateSize(f *ir.Func) {
-	limit, end, most := uint64(e.t.PrivateBytes), uint64(minVarAlign), uint64(minVarAlign)
+	limit, end, most := uint64(e.t.PrivateBytes), uint64(codeobject.MinVarAlign), uint64(codeobject.MinVarAlign)
 	for _, v := range f.Vars {
 		if v.Space != ir.SpacePrivate {
 			continue
