@@ -22,6 +22,14 @@ var pipeline = []Pass{
 		Why: "liveness of scalar registers follows the wave's path, which exec has laid down"},
 	{Name: "ssadestroy", Doc: "Makes moves of copies, tuples and block arguments.", Func: SSADestroy,
 		Why: "which of them are moves depends on the registers"},
+	{Name: "waitcnt", Doc: "Makes instructions wait for the memory instructions that they depend on.", Func: Waitcnt,
+		Why: "waits are for physical registers along the wave's own edges"},
+	{Name: "hazards", Doc: "Keeps instructions apart where the hardware does not.", Func: Hazards,
+		Why: "a wait is one of the instructions that stand between"},
+	{Name: "clause", Doc: "Marks adjacent memory instructions as clauses.", Func: Clause, Level: 1,
+		Why: "nothing may come between the instructions of a clause any more"},
+	{Name: "delay", Doc: "Tells the hardware's scheduler of ALU latencies.", Func: Delay, Level: 1,
+		Why: "a delay names instructions by how far back they are"},
 }
 
 // Passes returns the pipeline.
