@@ -102,6 +102,8 @@ const (
 	SAndSaveexecB64
 	SOrSaveexecB32
 	SOrSaveexecB64
+	SAndNot0SaveexecB32
+	SAndNot0SaveexecB64
 	SGetpcB64
 
 	// SOPC (RDNA3 ISA 16.4).

@@ -80,6 +80,8 @@ var salu = []Row{
 	{Code: SAndSaveexecB64, Name: "s_and_saveexec_b64", Family: SOP1, Sig: "s2 c = i2"},
 	{Code: SOrSaveexecB32, Name: "s_or_saveexec_b32", Only: "gfx11 gfx12", Family: SOP1, Sig: "s c = i"},
 	{Code: SOrSaveexecB64, Name: "s_or_saveexec_b64", Family: SOP1, Sig: "s2 c = i2"},
+	{Code: SAndNot0SaveexecB32, Name: "s_and_not0_saveexec_b32", Only: "gfx11 gfx12", Family: SOP1, Sig: "s c = i"},
+	{Code: SAndNot0SaveexecB64, Name: "s_and_not0_saveexec_b64", GFX9: "s_andn1_saveexec_b64", Family: SOP1, Sig: "s2 c = i2"},
 	{Code: SGetpcB64, Name: "s_getpc_b64", Family: SOP1, Sig: "s2 ="},
 
 	// SOPC (RDNA3 ISA 16.4).

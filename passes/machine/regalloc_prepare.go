@@ -119,7 +119,8 @@ func beforeExecWrite(op, user *ir.Op, b *ir.Block) bool {
 // writesExec reports whether op changes the execution mask.
 func writesExec(op *ir.Op) bool {
 	switch op.Code {
-	case amdgpu.SAndSaveexecB32, amdgpu.SAndSaveexecB64, amdgpu.SOrSaveexecB32, amdgpu.SOrSaveexecB64:
+	case amdgpu.SAndSaveexecB32, amdgpu.SAndSaveexecB64, amdgpu.SOrSaveexecB32, amdgpu.SOrSaveexecB64,
+		amdgpu.SAndNot0SaveexecB32, amdgpu.SAndNot0SaveexecB64:
 		return true
 	case amdgpu.PExec:
 		return false
