@@ -37,7 +37,7 @@ type aggregatable struct {
 
 // aggregate rewrites every operation that may be.
 func (x *coalescer) aggregate() {
-	if x.f.Kind != ir.FuncKernel {
+	if !guardKernel.holds(x.f.Kind == ir.FuncKernel) {
 		return // a caller may order what the function does
 	}
 	uni := x.c.Uniformity(analysis.SubgroupLevel)
@@ -142,7 +142,7 @@ func (x *coalescer) refuse(g *aggregatable, uni *analysis.Uniformity, op *ir.Op)
 	r := ruleOf(op)
 	addr := len(addressOf(op))
 	for i := range addr {
-		if uni.UseDivergent(&op.Operands()[i]) {
+		if !guardOneAddress.holds(!uni.UseDivergent(&op.Operands()[i])) {
 			return "the address may differ from lane to lane"
 		}
 	}
@@ -152,15 +152,15 @@ func (x *coalescer) refuse(g *aggregatable, uni *analysis.Uniformity, op *ir.Op)
 	switch {
 	case r.kind == kindNone || r.kind == kindXchg:
 		return "the operation is none that lanes can combine"
-	case op.Code == pisa.FAtom && !x.c.FastFPAtomics():
+	case op.Code == pisa.FAtom && !guardFloat.holds(x.c.FastFPAtomics()):
 		return "sums of floats depend on the order of the lanes (--fp-atomics=fast)"
-	case r.kind == kindFAdd && used:
+	case r.kind == kindFAdd && !guardFloatResult.holds(!used):
 		return "each lane's result is a sum of floats in the order of the lanes"
-	case pisa.OrderOf(op.Props) > pisa.Relaxed:
+	case !guardLaneOrder.holds(pisa.OrderOf(op.Props) <= pisa.Relaxed):
 		return "its order is that of each lane (AGG)"
 	case w != [3]uint32{} && w[0]*w[1]*w[2] < fewLanes || few(x.c, uni, op.Block()):
 		return "few lanes can be active"
-	case g.calls:
+	case !guardCalls.holds(!g.calls):
 		return "a call may order accesses"
 	case varies && (used || r.kind == kindFAdd) && x.c.Opt(2) == 0:
 		return "lanes would have to scan those before them (scan=0)"
@@ -178,19 +178,19 @@ const fewLanes = 4
 func (g *aggregatable) ordered(op *ir.Op) string {
 	const before, after = "a release may precede it, which only its own lane's operation publishes (AGG)",
 		"an acquire may follow it, which only its own lane's operation serves (AGG)"
-	if g.released[op.Block().ID] {
+	if !guardReleased.holds(!g.released[op.Block().ID]) {
 		return before
 	}
-	if g.acquired[op.Block().ID] {
+	if !guardAcquired.holds(!g.acquired[op.Block().ID]) {
 		return after
 	}
 	for o := op.Block().First(); o != op; o = o.Next() {
-		if _, releases := orders(o); releases {
+		if _, releases := orders(o); !guardReleased.holds(!releases) {
 			return before
 		}
 	}
 	for o := op.Next(); o != nil; o = o.Next() {
-		if acquires, _ := orders(o); acquires {
+		if acquires, _ := orders(o); !guardAcquired.holds(!acquires) {
 			return after
 		}
 	}
@@ -214,13 +214,13 @@ func (x *coalescer) interferes(g *aggregatable, op *ir.Op) string {
 		case o != op && x.distinctEverywhere(&acc, &other):
 			continue
 		case o != op:
-		case op.Result(0).HasUses() && x.inLoop(op.Block()):
+		case !guardLoopResult.holds(!op.Result(0).HasUses() || !x.inLoop(op.Block())):
 			return "in a loop, one lane's operation may be done by different leaders, out of the order that its results show"
 		default:
 			continue
 		}
 		commutes := o.Code == op.Code && ruleOf(o).kind == ruleOf(op).kind && !o.Result(0).HasUses() && !op.Result(0).HasUses()
-		if !commutes {
+		if !guardOnlyCommute.holds(commutes) {
 			return opText(o) + " may touch the same location"
 		}
 	}

@@ -3,7 +3,7 @@ package passes
 // memoryGuard is a condition that makes a rewrite of memory operations sound. A test
 // switches each off and sees the model checker object (TestGuards): a guard
 // that nothing misses would be no guard.
-type memoryGuard uint32
+type memoryGuard uint64
 
 const (
 	guardHalfBetween   memoryGuard = 1 << iota // F02d: a live half between two fences
@@ -29,6 +29,22 @@ const (
 	guardOrderJoin                             // A01b, A01b2: an order lost
 	guardFenceBetween                          // A02: a fence between
 	numGuards          = iota
+)
+
+// Guards of aggregation. The model checker has no lanes: the interpreter, its
+// race detector or a lit test misses these (TestAggregationGuards).
+const (
+	guardOneAddress  memoryGuard = 1 << (numGuards + iota) // lanes with addresses of their own
+	guardLaneOrder                                         // AGG: an order is that of each lane
+	guardReleased                                          // AGG: a release before
+	guardAcquired                                          // AGG: an acquire behind
+	guardCalls                                             // AGG: either, in a call
+	guardOnlyCommute                                       // another operation on the location
+	guardLoopResult                                        // results of different leaders, in a loop
+	guardKernel                                            // AGG: either, in a caller
+	guardFloat                                             // sums of floats in another order
+	guardFloatResult                                       // lanes that see such sums
+	endGuards        = iota
 )
 
 // guardsOff is set by tests only.

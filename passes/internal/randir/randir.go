@@ -262,7 +262,11 @@ func (g *generator) op() *ir.Value {
 		r := []pisa.SReg{pisa.SLaneID, pisa.SWorkDim, pisa.SLaneID}[w]
 		return g.bl.Value(pisa.ReadSReg, pisa.FOp.Put(uint64(r)), ir.B32)
 	case n == 32 && g.g != nil:
-		return builtin.CallFunc(&g.bl, g.g, v(ir.B32), v(ir.B64))
+		at := v(ir.B64)
+		if g.lanes { // the callee accesses memory there
+			at = g.base
+		}
+		return builtin.CallFunc(&g.bl, g.g, v(ir.B32), at)
 	}
 	return g.memory()
 }
