@@ -135,23 +135,10 @@ func (s *sel) pairOf(m *ir.Value) pair { return pair{s.part(m, 0), s.part(m, 1)}
 
 // whole is the tuple of p.
 func (u unit) whole(p pair) *ir.Value {
-	if m := tupleOf(p); m != nil && (m.Type.Class() == ir.SGPR) == u.scalar {
-		return m
-	}
 	if u.scalar {
 		return u.sgpr(u.build(p.lo, p.hi), 2)
 	}
 	return u.buildV(p.lo, p.hi)
-}
-
-// tupleOf is the pair of registers that lo and hi were taken from.
-func tupleOf(p pair) *ir.Value {
-	a, b := p.lo.Op(), p.hi.Op()
-	if a == nil || b == nil || a.Code != amdgpu.PExtract || b.Code != amdgpu.PExtract || a.Operand(0) != b.Operand(0) ||
-		a.Operand(0).Type.Lanes() != 2 || amdgpu.FIndex.Get(a.Props) != 0 || amdgpu.FIndex.Get(b.Props) != 1 {
-		return nil
-	}
-	return a.Operand(0)
 }
 
 // operand64 is p as an operand of 64 bits: an immediate or a tuple of either
@@ -161,9 +148,6 @@ func (s *sel) operand64(p pair) *ir.Value {
 	hi, b := constant(p.hi)
 	if a && b {
 		return s.imm64(hi<<32 | lo&0xffffffff)
-	}
-	if m := tupleOf(p); m != nil {
-		return m
 	}
 	return s.build(p.lo, p.hi)
 }

@@ -175,7 +175,7 @@ func lowerFAtom(s *sel, op *ir.Op) {
 	}
 	row := s.nativeFAtom(op, kind, t, s.sequenceSpace(p.family))
 	if row == nil {
-		s.errorf(op, codeUnsupported, "the native backend has no loops of compare-and-swap yet, which fatom.%s.%s takes here", kind, t)
+		s.errorf(op, codeUnsupported, "the native backend has no loops of compare-and-swap yet, which this operation on .%s takes here", t)
 		return
 	}
 	src := s.vgprArg(op, source(op, 0))

@@ -76,6 +76,8 @@ type sel struct {
 	scalar   map[uint32]*ir.Value // by Value.ID of a vector register: its scalar copy, made where it is defined
 	imms     map[immKey]*ir.Value
 	slices   map[sliceKey]*ir.Value // registers of tuples, taken where the tuple is defined
+	pairs    map[tupleKey]*ir.Value // built in this block
+	here     bool                   // the builder stands at the op that is being lowered, not at a definition before it
 	offsets  []uint64               // of parameters in the argument segment
 	words    map[uint32]*ir.Value   // of the argument segment, loaded at the entry
 	live     [amdgpu.NumLiveIns]*ir.Value
@@ -102,6 +104,7 @@ func Select(c *machine.Ctx, f *ir.Func, o Options) bool {
 		scalar: map[uint32]*ir.Value{},
 		imms:   map[immKey]*ir.Value{},
 		slices: map[sliceKey]*ir.Value{},
+		pairs:  map[tupleKey]*ir.Value{},
 	}
 	order := cache.Dom().RPO()
 	s.survey(order)
@@ -148,12 +151,13 @@ func (s *sel) survey(order []*ir.Block) {
 
 func (s *sel) block(b *ir.Block) {
 	clear(s.copies)
+	clear(s.pairs)
 	last := b.Last()
 	for op := b.First(); op != nil; {
 		next := op.Next() // what is emitted comes before op
 		if !amdgpu.IsMachine(op.Code) && op.Code != builtin.Const {
 			s.Before(op)
-			s.Loc = op.Loc
+			s.Loc, s.here = op.Loc, true
 			s.lower(op)
 		}
 		if op == last {

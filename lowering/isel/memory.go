@@ -190,11 +190,6 @@ func (s *sel) load(op *ir.Op, p *place, n int, bits amdgpu.CacheBits) []*ir.Valu
 		}
 		at += size
 	}
-	if len(parts) > 1 { // one load: its tuple
-		if e := parts[0].Op(); e.Code == amdgpu.PExtract && e.Operand(0).Type.Lanes() == len(parts) {
-			return []*ir.Value{e.Operand(0)}
-		}
-	}
 	return parts
 }
 
@@ -264,11 +259,11 @@ func (s *sel) store(p *place, parts []*ir.Value, n int, bits amdgpu.CacheBits) (
 			if size == 8 {
 				code = amdgpu.DsStore2addrB32
 			}
-			last = s.Op(code, two, append(append([]*ir.Value{}, p.operands...), s.tuple(data[:h]), s.tuple(data[h:]))...)
+			last = s.Op(code, two, append(append([]*ir.Value{}, p.operands...), s.buildV(data[:h]...), s.buildV(data[h:]...))...)
 		case p.family == amdgpu.DS:
-			last = s.Op(dsStores[size], p.at(at, 0), append(append([]*ir.Value{}, p.operands...), s.tuple(data))...)
+			last = s.Op(dsStores[size], p.at(at, 0), append(append([]*ir.Value{}, p.operands...), s.buildV(data...))...)
 		default:
-			last = s.Op(amdgpu.Mem(p.family, storeElems[size]), p.at(at, bits), s.memOperands(p, s.tuple(data))...)
+			last = s.Op(amdgpu.Mem(p.family, storeElems[size]), p.at(at, bits), s.memOperands(p, s.buildV(data...))...)
 		}
 		at += size
 	}
@@ -279,27 +274,6 @@ func (s *sel) store(p *place, parts []*ir.Value, n int, bits amdgpu.CacheBits) (
 // scalar base come as the row has them.
 func (s *sel) memOperands(p *place, data ...*ir.Value) []*ir.Value {
 	return append(append(make([]*ir.Value, 0, 4), p.operands...), data...)
-}
-
-// tuple is parts in vector registers, the tuple they were taken from if it is
-// one.
-func (s *sel) tuple(parts []*ir.Value) *ir.Value {
-	n := len(parts)
-	if n == 1 {
-		return s.vgpr(parts[0], 1)
-	}
-	if e := parts[0].Op(); e != nil && e.Code == amdgpu.PExtract && e.Operand(0).Type == ir.Regs(ir.VGPR, n) {
-		whole := true
-		for i, x := range parts {
-			d := x.Op()
-			whole = whole && d != nil && d.Code == amdgpu.PExtract && d.Operand(0) == e.Operand(0) &&
-				int(amdgpu.FIndex.Get(d.Props)) == i && x.Type.Lanes() == 1
-		}
-		if whole {
-			return e.Operand(0)
-		}
-	}
-	return s.buildV(parts...)
 }
 
 // scalarLoad reads memory that nobody writes, at a uniform address, by the
@@ -323,14 +297,6 @@ func (s *sel) scalarLoad(op *ir.Op, p *place, n int) bool {
 			at += 4 * l.words
 			break
 		}
-	}
-	if len(parts) == 1 {
-		s.set(op, 0, parts[0])
-		return true
-	}
-	if d := parts[0].Op(); d.Code == amdgpu.PExtract && d.Operand(0).Type.Lanes() == len(parts) {
-		s.set(op, 0, d.Operand(0))
-		return true
 	}
 	s.setParts(op, parts)
 	return true

@@ -53,14 +53,16 @@ func (s *sel) outOfLoop(v *ir.Value) *ir.Value {
 	}
 	k := s.kept[v.ID]
 	if k == nil {
-		at := s.Builder
-		s.behind(m)
-		if v.Type.IsPred() {
-			k = s.bool32(m)
-		} else {
-			k = s.Value(amdgpu.PCopy, 0, ir.Regs(ir.VGPR, m.Type.Lanes()), m)
-		}
-		s.Builder = at
+		s.elsewhere(m, func() {
+			if v.Type.IsPred() {
+				k = s.bool32(m)
+				if k.Type.Class() == ir.SGPR {
+					k = s.Value(amdgpu.PCopy, 0, ir.Regs(ir.VGPR, 1), k)
+				}
+			} else {
+				k = s.Value(amdgpu.PCopy, 0, ir.Regs(ir.VGPR, m.Type.Lanes()), m)
+			}
+		})
 		s.kept[v.ID] = k
 	}
 	if v.Type.IsPred() {
@@ -69,7 +71,15 @@ func (s *sel) outOfLoop(v *ir.Value) *ir.Value {
 	return k
 }
 
-// behind positions the builder behind the definition of m.
+// elsewhere emits behind the definition of m what emit emits.
+func (s *sel) elsewhere(m *ir.Value, emit func()) {
+	at, here := s.Builder, s.here
+	s.here = false
+	s.behind(m)
+	emit()
+	s.Builder, s.here = at, here
+}
+
 func (s *sel) behind(m *ir.Value) {
 	if op := m.Op(); op != nil {
 		s.After(op)
@@ -180,22 +190,21 @@ func (s *sel) slice(m *ir.Value, k, n int) *ir.Value {
 	key := sliceKey{m.ID, uint8(k), uint8(n)}
 	x := s.slices[key]
 	if x == nil {
-		at := s.Builder
-		s.behind(m)
-		x = s.Value(amdgpu.PExtract, amdgpu.FIndex.Put(uint64(k)), ir.Regs(m.Type.Class(), n), m)
-		s.Builder = at
+		s.elsewhere(m, func() {
+			x = s.Value(amdgpu.PExtract, amdgpu.FIndex.Put(uint64(k)), ir.Regs(m.Type.Class(), n), m)
+		})
 		s.slices[key] = x
 	}
 	return x
 }
 
-// build is the tuple of parts, scalar if all of them are.
-func (s *sel) build(parts ...*ir.Value) *ir.Value {
-	class, n := ir.SGPR, 0
+// count is how many registers parts take, an immediate one, and whether one of
+// them is a vector register.
+func count(parts []*ir.Value) (n int, vector bool) {
 	for _, p := range parts {
 		switch p.Type.Class() {
 		case ir.VGPR:
-			class = ir.VGPR
+			vector = true
 			n += p.Type.Lanes()
 		case ir.SGPR:
 			n += p.Type.Lanes()
@@ -203,26 +212,74 @@ func (s *sel) build(parts ...*ir.Value) *ir.Value {
 			n++
 		}
 	}
-	if len(parts) == 1 && parts[0].Type.Class() != ir.NoClass {
-		return parts[0]
+	return n, vector
+}
+
+// build is the tuple of parts, scalar if all of them are.
+func (s *sel) build(parts ...*ir.Value) *ir.Value {
+	n, vector := count(parts)
+	if vector {
+		return s.tupleOf(ir.VGPR, n, parts)
 	}
-	return s.Value(amdgpu.PBuild, 0, ir.Regs(class, n), parts...)
+	return s.tupleOf(ir.SGPR, n, parts)
 }
 
 // buildV is build with vector registers.
 func (s *sel) buildV(parts ...*ir.Value) *ir.Value {
-	n := 0
-	for _, p := range parts {
-		if p.Type.Class() == ir.NoClass {
-			n++
-		} else {
-			n += p.Type.Lanes()
-		}
-	}
+	n, _ := count(parts)
 	if len(parts) == 1 {
 		return s.vgpr(parts[0], n)
 	}
-	return s.Value(amdgpu.PBuild, 0, ir.Regs(ir.VGPR, n), parts...)
+	return s.tupleOf(ir.VGPR, n, parts)
+}
+
+// tupleKey is a pair of registers or immediates in registers of a class.
+type tupleKey struct {
+	lo, hi uint32
+	class  ir.RegClass
+}
+
+// tupleOf is the n registers of class that hold parts: those that the parts
+// were taken from, a pair that was built already, or a new tuple.
+func (s *sel) tupleOf(class ir.RegClass, n int, parts []*ir.Value) *ir.Value {
+	if len(parts) == 1 && parts[0].Type.Class() == class {
+		return parts[0]
+	}
+	if m := s.whence(class, n, parts); m != nil {
+		return m
+	}
+	if len(parts) != 2 {
+		return s.Value(amdgpu.PBuild, 0, ir.Regs(class, n), parts...)
+	}
+	k := tupleKey{parts[0].ID, parts[1].ID, class}
+	if m := s.pairs[k]; m != nil {
+		return m
+	}
+	m := s.Value(amdgpu.PBuild, 0, ir.Regs(class, n), parts...)
+	if s.here {
+		s.pairs[k] = m
+	}
+	return m
+}
+
+// whence is the tuple, or the part of one that a tuple may be, that single
+// registers were taken from in order.
+func (s *sel) whence(class ir.RegClass, n int, parts []*ir.Value) *ir.Value {
+	e := parts[0].Op()
+	if len(parts) != n || n < 2 || e == nil || e.Code != amdgpu.PExtract {
+		return nil
+	}
+	m, k := e.Operand(0), int(amdgpu.FIndex.Get(e.Props))
+	if m.Type.Class() != class || k%2 != 0 || n > 2 && k%4 != 0 || !ir.Regs(class, n).Valid() {
+		return nil
+	}
+	for i, x := range parts {
+		d := x.Op()
+		if x.Type.Class() != class || x.Type.Lanes() != 1 || d == nil || d.Code != amdgpu.PExtract || d.Operand(0) != m || int(amdgpu.FIndex.Get(d.Props)) != k+i {
+			return nil
+		}
+	}
+	return s.slice(m, k, n)
 }
 
 // vgpr is m in n vector registers.
@@ -260,19 +317,14 @@ func (s *sel) salu(m *ir.Value) *ir.Value {
 	if v := s.scalar[m.ID]; v != nil {
 		return v
 	}
-	at := s.Builder
-	s.behind(m)
-	n := m.Type.Lanes()
-	lanes := make([]*ir.Value, n)
-	for k := range lanes {
-		x := m
-		if n > 1 {
-			x = s.slice(m, k, 1)
+	var v *ir.Value
+	s.elsewhere(m, func() {
+		lanes := make([]*ir.Value, m.Type.Lanes())
+		for k := range lanes {
+			lanes[k] = s.Value(amdgpu.VReadfirstlaneB32, 0, ir.Regs(ir.SGPR, 1), s.slice(m, k, 1))
 		}
-		lanes[k] = s.Value(amdgpu.VReadfirstlaneB32, 0, ir.Regs(ir.SGPR, 1), x)
-	}
-	v := s.build(lanes...)
-	s.Builder = at
+		v = s.build(lanes...)
+	})
 	s.scalar[m.ID] = v
 	return v
 }

@@ -1,0 +1,537 @@
+package isel
+
+import (
+	"math"
+
+	"pisac/dialects/amdgpu"
+	"pisac/dialects/pisa"
+	"pisac/dialects/pisa/fp"
+	"pisac/ir"
+)
+
+// Floating-point arithmetic (PISA 2). Kernels run with denormals kept, to
+// nearest even, IEEE mode off and DX10 clamp on. An instruction that needs
+// another rounding mode, or flushed denormals, says so (amdgpu.FRound, FFlush),
+// and the pass FPMode switches. The hardware has no .rna: see round.go.
+//
+// hf, f and df are computed on as they are. There is no arithmetic on bf: one
+// is computed on as the f whose upper half it is.
+var floatRows = mergeRows(arithRows, divideRows, transcendentalRows, conversionRows)
+
+var arithRows = []lowering{
+	pisa.FAbs: lowerFAbs,
+	pisa.FAdd: arithmetic(&sumOp),
+	pisa.FCmp: lowerFCmp,
+	pisa.FMad: arithmetic(&madOp),
+	pisa.FMax: func(s *sel, op *ir.Op) { lowerMinMax(s, op, true) },
+	pisa.FMin: func(s *sel, op *ir.Op) { lowerMinMax(s, op, false) },
+	pisa.FMul: lowerFMul,
+	pisa.FNeg: lowerFNeg,
+	pisa.FSub: arithmetic(&differenceOp),
+}
+
+// num is an operand of a float instruction: registers or an immediate, of which
+// the instruction takes the magnitude, then the negative.
+type num struct {
+	v        *ir.Value
+	neg, abs bool
+}
+
+func (x num) minus() num { x.neg = !x.neg; return x }
+func (x num) size() num  { x.neg, x.abs = false, true; return x }
+
+// fpu emits float instructions on numbers of one format: hf, f or df.
+type fpu struct {
+	*sel
+	f     fp.Format
+	props uint64 // rounding, flushing and clamping of each instruction
+}
+
+// instructions of the formats.
+var floatCodes = [...]struct {
+	add, sub, mul, fma, min, max    ir.Code
+	even, floor, ceil, trunc, ldexp ir.Code
+	mant, exp                       ir.Code
+	cmp                             amdgpu.CmpType
+}{
+	fp.HF: {amdgpu.VAddF16, amdgpu.VSubF16, amdgpu.VMulF16, amdgpu.VFmaF16, amdgpu.VMinF16, amdgpu.VMaxF16,
+		amdgpu.VRndneF16, amdgpu.VFloorF16, amdgpu.VCeilF16, amdgpu.VTruncF16, amdgpu.VLdexpF16,
+		amdgpu.VFrexpMantF16, amdgpu.VFrexpExpI16F16, amdgpu.CmpF16},
+	fp.F: {amdgpu.VAddF32, amdgpu.VSubF32, amdgpu.VMulF32, amdgpu.VFmaF32, amdgpu.VMinF32, amdgpu.VMaxF32,
+		amdgpu.VRndneF32, amdgpu.VFloorF32, amdgpu.VCeilF32, amdgpu.VTruncF32, amdgpu.VLdexpF32,
+		amdgpu.VFrexpMantF32, amdgpu.VFrexpExpI32F32, amdgpu.CmpF32},
+	fp.DF: {amdgpu.VAddF64, 0, amdgpu.VMulF64, amdgpu.VFmaF64, amdgpu.VMinF64, amdgpu.VMaxF64,
+		amdgpu.VRndneF64, amdgpu.VFloorF64, amdgpu.VCeilF64, amdgpu.VTruncF64, amdgpu.VLdexpF64,
+		amdgpu.VFrexpMantF64, amdgpu.VFrexpExpI32F64, amdgpu.CmpF64},
+}
+
+// computed is the format in which numbers of f are computed.
+func computed(f fp.Format) fp.Format {
+	if f == fp.BF {
+		return fp.F
+	}
+	return f
+}
+
+// op emits an instruction; constants have their modifiers applied.
+func (u fpu) op(code ir.Code, xs ...num) *ir.Op {
+	var buf [4]*ir.Value
+	srcs := buf[:len(xs)]
+	props := u.props
+	for i, x := range xs {
+		if c, ok := constant(x.v); ok && (x.neg || x.abs) {
+			x = u.bits(signed(u.f, c, x))
+		}
+		srcs[i] = x.v
+		if x.neg {
+			props |= amdgpu.FNeg.Put(1 << i)
+		}
+		if x.abs {
+			props |= amdgpu.FAbs.Put(1 << i)
+		}
+	}
+	return u.emit(code, props, srcs...)
+}
+
+// signed applies the modifiers of x to constant c.
+func signed(f fp.Format, c uint64, x num) uint64 {
+	if x.abs {
+		c &^= f.SignBit()
+	}
+	if x.neg {
+		c ^= f.SignBit()
+	}
+	return c
+}
+
+func (u fpu) num(code ir.Code, xs ...num) num { return num{v: u.op(code, xs...).Result(0)} }
+
+// with sets further properties.
+func (u fpu) with(props uint64) fpu { u.props |= props; return u }
+
+// bits is the constant with the bit pattern b.
+func (u fpu) bits(b uint64) num {
+	if u.f == fp.DF {
+		return num{v: u.imm64(b)}
+	}
+	return num{v: u.imm(uint32(b))}
+}
+
+// c is the constant v, of f or df.
+func (u fpu) c(v float64) num {
+	if u.f == fp.F {
+		return u.bits(uint64(math.Float32bits(float32(v))))
+	}
+	return u.bits(math.Float64bits(v))
+}
+
+func (u fpu) one() num { return u.bits(u.f.One()) }
+
+func (u fpu) add(x, y num) num {
+	codes := &floatCodes[u.f]
+	if codes.sub != 0 && !x.abs && !y.abs && x.neg != y.neg {
+		if x.neg {
+			x, y = y, x
+		}
+		y.neg = false
+		return u.num(codes.sub, x, y)
+	}
+	return u.num(codes.add, x, y)
+}
+
+func (u fpu) sub(x, y num) num    { return u.add(x, y.minus()) }
+func (u fpu) mul(x, y num) num    { return u.num(floatCodes[u.f].mul, x, y) }
+func (u fpu) fma(x, y, z num) num { return u.num(floatCodes[u.f].fma, x, y, z) }
+
+// ldexp is x × 2^e; e is an integer.
+func (u fpu) ldexp(x num, e *ir.Value) num { return u.num(floatCodes[u.f].ldexp, x, num{v: e}) }
+
+// cmp is a lane mask. class tells whether x is of a set of classes.
+func (u fpu) cmp(c amdgpu.Cond, x, y num) *ir.Value {
+	u.props = 0
+	return u.op(amdgpu.Cmp(c, floatCodes[u.f].cmp), x, y).Result(0)
+}
+
+func (u fpu) class(x num, set uint32) *ir.Value {
+	u.props = 0
+	return u.op(amdgpu.CmpClass(floatCodes[u.f].cmp), x, num{v: u.imm(set)}).Result(0)
+}
+
+// Classes of numbers, as v_cmp_class has them (RDNA3 ISA 16.9).
+const (
+	classNaN     = 1<<0 | 1<<1
+	classInf     = 1<<2 | 1<<9
+	classZero    = 1<<5 | 1<<6
+	classNumbers = 1<<3 | 1<<4 | 1<<7 | 1<<8 // finite but zero
+	classPosInf  = 1 << 9
+)
+
+// pick is a where the lanes of mask are set, else b; both without modifiers.
+func (u fpu) pick(mask *ir.Value, a, b num) num {
+	i := unit{u.sel, false}
+	if u.f == fp.DF {
+		p := i.choose64(mask, u.pairOf(a.v), u.pairOf(b.v))
+		return num{v: u.operand64(p)}
+	}
+	return num{v: i.choose(mask, a.v, b.v)}
+}
+
+// pickInt is an integer of 32 bits.
+func (u fpu) pickInt(mask *ir.Value, a, b int32) *ir.Value {
+	return unit{u.sel, false}.choose(mask, u.imm(uint32(a)), u.imm(uint32(b)))
+}
+
+// plain is x without modifiers.
+func (u fpu) plain(x num) num {
+	if !x.neg && !x.abs {
+		return x
+	}
+	if c, ok := constant(x.v); ok {
+		return u.bits(signed(u.f, c, x))
+	}
+	i := unit{u.sel, false}
+	top := 0
+	if u.f == fp.DF {
+		top = 1
+	}
+	hi, sign := u.part(x.v, top), uint32(1)<<((u.f.Bits()-1)&31)
+	switch {
+	case x.abs && x.neg:
+		hi = i.or(hi, u.imm(sign))
+	case x.abs:
+		hi = i.and(hi, u.imm(sign-1))
+	default:
+		hi = i.xor(hi, u.imm(sign))
+	}
+	if u.f == fp.DF {
+		return num{v: u.build(u.part(x.v, 0), hi)}
+	}
+	return num{v: hi}
+}
+
+// flushed is x with the zero of its sign in the place of a denormal. A
+// multiplication does what a mode does to its sources, exactly; NaN stays.
+func (u fpu) flushed(x num) num {
+	if c, ok := constant(x.v); ok {
+		c = signed(u.f, c, x)
+		if c&u.f.Inf() == 0 {
+			c &= u.f.SignBit()
+		}
+		return u.bits(c)
+	}
+	u.props = u.props&amdgpu.FClamp.Put(1) | amdgpu.FFlush.Put(amdgpu.FlushSources)
+	return u.mul(u.one(), x)
+}
+
+// clamped is x clamped to [0, 1], NaN giving 0.
+func (u fpu) clamped(x num) num {
+	u.props = amdgpu.FClamp.Put(1)
+	return u.num(floatCodes[u.f].max, x, x)
+}
+
+// modeOf reads the qualifiers of rounding, flushing and clamping.
+func modeOf(p uint64) fp.Mode {
+	return fp.Mode{Round: fp.Round(pisa.RoundOf(p)), FTZ: pisa.Has(p, pisa.FFtz), DSat: pisa.Has(p, pisa.FDsat)}
+}
+
+var roundings = [...]amdgpu.Rounding{fp.RE: amdgpu.RoundEven, fp.RD: amdgpu.RoundDown, fp.RU: amdgpu.RoundUp, fp.RZ: amdgpu.RoundZero}
+
+// rounding is the property of an instruction that rounds by r, which is not
+// .rna.
+func rounding(r fp.Round) uint64 { return amdgpu.FRound.Put(uint64(roundings[r])) }
+
+// source is operand i of op, a number of format f as it is computed on. Changes
+// of sign in the same block become modifiers.
+func (s *sel) source(op *ir.Op, i int, f fp.Format) num {
+	var x num
+	for at := op; ; {
+		d := at.Operand(i).Op()
+		if d == nil || d.Block() != op.Block() || d.Code != pisa.FNeg && d.Code != pisa.FAbs ||
+			pisa.TypeOf(d.Props).Packed() || pisa.TypeOf(d.Props).Format() != f || pisa.Has(d.Props, pisa.FFtz) {
+			x.v = s.arg(at, i)
+			break
+		}
+		if d.Code == pisa.FAbs {
+			x.abs = true
+		} else if !x.abs {
+			x.neg = !x.neg
+		}
+		at, i = d, 0
+	}
+	if f == fp.BF {
+		x.v = unit{s, false}.shl16(x.v)
+	}
+	return x
+}
+
+// shl16 is a in the upper half, zero below.
+func (u unit) shl16(a *ir.Value) *ir.Value {
+	if c, ok := constant(a); ok {
+		return u.imm(constPart(a, c, 0) << 16)
+	}
+	return u.shl(a, u.imm(16))
+}
+
+func (u unit) shr16(a *ir.Value) *ir.Value {
+	if c, ok := constant(a); ok {
+		return u.imm(constPart(a, c, 0) >> 16)
+	}
+	return u.shr(a, u.imm(16))
+}
+
+// sources are all operands of op.
+func (s *sel) sources(op *ir.Op, f fp.Format) []num {
+	x := make([]num, op.NumOperands())
+	for i := range x {
+		x[i] = s.source(op, i, f)
+	}
+	return x
+}
+
+// setNum sets the result of op to x, a number of format f as it is computed.
+func (s *sel) setNum(op *ir.Op, f fp.Format, x num) {
+	if f == fp.BF {
+		x.v = unit{s, false}.shr16(x.v)
+	}
+	if c, ok := constant(x.v); ok && f == fp.DF {
+		x.v = s.imm64(c)
+	}
+	s.set(op, 0, x.v)
+}
+
+// arithOp is an operation that the hardware rounds by any mode but .rna.
+type arithOp struct {
+	emit func(u fpu, x []num) num
+	// exact reports that a denormal result is never rounded.
+	exact bool
+	// pk is the packed instruction on hf.
+	pk ir.Code
+}
+
+var (
+	sumOp        = arithOp{emit: func(u fpu, x []num) num { return u.add(x[0], x[1]) }, exact: true, pk: amdgpu.VPkAddF16}
+	differenceOp = arithOp{emit: func(u fpu, x []num) num { return u.sub(x[0], x[1]) }, exact: true, pk: amdgpu.VPkAddF16}
+	productOp    = arithOp{emit: func(u fpu, x []num) num { return u.mul(x[0], x[1]) }, pk: amdgpu.VPkMulF16}
+	madOp        = arithOp{emit: func(u fpu, x []num) num { return u.fma(x[0], x[1], x[2]) }, pk: amdgpu.VPkFmaF16}
+)
+
+func arithmetic(k *arithOp) lowering {
+	return func(s *sel, op *ir.Op) { s.arithmetic(op, k) }
+}
+
+func (s *sel) arithmetic(op *ir.Op, k *arithOp) {
+	t := pisa.TypeOf(op.Props)
+	f, m := t.Format(), modeOf(op.Props)
+	if !t.Packed() {
+		s.setNum(op, f, s.compute(k, f, m, s.sources(op, f)))
+		return
+	}
+	if f == fp.HF && m.Round != fp.RNA {
+		s.packedArithmetic(op, k, m)
+		return
+	}
+	s.lanes(op, f, func(x []num) num { return s.compute(k, f, m, x) })
+}
+
+// compute is k of x, rounded, flushed and clamped; a bf is in the upper half of
+// the result, with anything below it.
+func (s *sel) compute(k *arithOp, f fp.Format, m fp.Mode, x []num) num {
+	u := fpu{sel: s, f: computed(f)}
+	if m.Round == fp.RNA {
+		return u.finish(f, m, u.roundAway(k, f, m, x))
+	}
+	props := rounding(m.Round)
+	later := m
+	if m.FTZ {
+		flush := uint64(amdgpu.FlushSources)
+		if k.exact {
+			flush |= amdgpu.FlushResult
+			later.FTZ = false
+		}
+		props |= amdgpu.FFlush.Put(flush)
+	}
+	if m.DSat && !later.FTZ {
+		props |= amdgpu.FClamp.Put(1)
+		later.DSat = false
+	}
+	if f != fp.BF {
+		return u.finish(f, later, k.emit(u.with(props), x))
+	}
+	var r num
+	if len(x) == 3 && m.Round == fp.RE {
+		// Rounding to f first would spoil the rounding to bf.
+		r = u.odd(func(round uint64) num { return k.emit(u.with(props|round), x) })
+	} else {
+		// 24 bits are twice 8 and two more, and directed rounding may be done in
+		// steps.
+		r = k.emit(u.with(props), x)
+	}
+	return u.finish(f, later, u.roundBF(m.Round, r, false))
+}
+
+// finish applies .ftz and .dsat to a rounded result.
+func (u fpu) finish(f fp.Format, m fp.Mode, x num) num {
+	if !m.FTZ && !m.DSat {
+		return x
+	}
+	if f == fp.BF {
+		x.v = unit{u.sel, false}.and(x.v, u.imm(0xffff0000))
+	}
+	switch {
+	case m.FTZ && m.DSat:
+		return u.with(amdgpu.FClamp.Put(1)).flushed(x)
+	case m.FTZ:
+		return u.flushed(x)
+	}
+	return u.clamped(x)
+}
+
+// lowerFMul: the product of two hf or bf as an f (.full) needs no wider format.
+func lowerFMul(s *sel, op *ir.Op) {
+	if !pisa.Has(op.Props, pisa.FFull) {
+		s.arithmetic(op, &productOp)
+		return
+	}
+	f, m := pisa.TypeOf(op.Props).Format(), modeOf(op.Props)
+	x := s.sources(op, f)
+	if f == fp.BF {
+		s.set(op, 0, s.compute(&productOp, fp.F, m, x).v)
+		return
+	}
+	h := fpu{sel: s, f: fp.HF}
+	for i := range x {
+		if m.FTZ {
+			x[i] = h.flushed(x[i])
+		}
+	}
+	// 22 bits, far from the ends of f's range: exact. With -0 as an addend a
+	// zero keeps its sign.
+	u := fpu{sel: s, f: fp.HF}
+	if m.DSat {
+		u.props = amdgpu.FClamp.Put(1)
+	}
+	s.set(op, 0, u.mix(x[0], x[1]).v)
+}
+
+// mix is x·y in f, of numbers in hf.
+func (u fpu) mix(x, y num) num {
+	zero := u.imm(0)
+	props := u.props | amdgpu.FOpLow.Put(4) | amdgpu.FNeg.Put(4)
+	srcs := make([]*ir.Value, 2, 3)
+	for i, n := range []num{x, y} {
+		n.v = u.vgpr(u.plain(n).v, 1) // constants of hf have no place beside f
+		srcs[i] = n.v
+	}
+	return num{v: u.emit(amdgpu.VFmaMixF32, props, append(srcs, zero)...).Result(0)}
+}
+
+func lowerFNeg(s *sel, op *ir.Op) { lowerSign(s, op, true) }
+func lowerFAbs(s *sel, op *ir.Op) { lowerSign(s, op, false) }
+
+// lowerSign changes the sign bit and nothing else, also of a NaN.
+func lowerSign(s *sel, op *ir.Op, flip bool) {
+	t := pisa.TypeOf(op.Props)
+	f := t.Format()
+	x := s.arg(op, 0)
+	u := s.unitOf(op)
+	if pisa.Has(op.Props, pisa.FFtz) {
+		u.scalar = false
+		x = s.flushRegister(t, x)
+	}
+	sign := uint32(1) << ((f.Bits() - 1) & 31)
+	change := func(a *ir.Value, sign uint32) *ir.Value {
+		if flip {
+			return u.xor(a, s.imm(sign))
+		}
+		return u.and(a, s.imm(^sign))
+	}
+	switch {
+	case t.Packed():
+		s.set(op, 0, change(s.part(x, 0), sign*0x10001))
+	case f == fp.DF:
+		u.setPair(op, 0, pair{s.part(x, 0), change(s.part(x, 1), sign)})
+	default:
+		s.set(op, 0, change(s.part(x, 0), sign))
+	}
+}
+
+// flushRegister flushes the elements of a register of type t.
+func (s *sel) flushRegister(t pisa.DType, x *ir.Value) *ir.Value {
+	f := t.Format()
+	u := fpu{sel: s, f: computed(f)}
+	switch {
+	case f != fp.BF && !t.Packed():
+		return u.flushed(num{v: x}).v
+	case f == fp.BF && !t.Packed():
+		i := unit{s, false}
+		return i.shr16(u.flushed(num{v: i.shl16(x)}).v)
+	case f == fp.HF:
+		return s.emit(amdgpu.VPkMulF16, amdgpu.FFlush.Put(amdgpu.FlushSources), s.imm(0x3c003c00), s.part(x, 0)).Result(0)
+	}
+	lo, hi := s.halves(f, x)
+	return s.join(f, u.flushed(num{v: lo}), u.flushed(num{v: hi}))
+}
+
+// lowerMinMax is fmin and fmax. With IEEE mode off, v_min and v_max are
+// minimumNumber and maximumNumber, with -0 below +0 (RDNA3 ISA 16.7).
+func lowerMinMax(s *sel, op *ir.Op, greater bool) {
+	t := pisa.TypeOf(op.Props)
+	f, m, nanp := t.Format(), modeOf(op.Props), pisa.Has(op.Props, pisa.FNanp)
+	u := fpu{sel: s, f: computed(f)}
+	code := floatCodes[u.f].min
+	if greater {
+		code = floatCodes[u.f].max
+	}
+	if t == pisa.HFx2 && !nanp {
+		pk := amdgpu.VPkMinF16
+		if greater {
+			pk = amdgpu.VPkMaxF16
+		}
+		s.packedArithmetic(op, &arithOp{pk: pk}, m)
+		return
+	}
+	// Flushing keeps the order of numbers, so that of the result is enough.
+	lane := func(x []num) num {
+		v := u
+		if m.DSat && !m.FTZ {
+			v.props = amdgpu.FClamp.Put(1)
+		}
+		r := v.num(code, x[0], x[1])
+		if nanp {
+			nan := u.bits(u.f.NaN())
+			if m.DSat {
+				nan = u.bits(0)
+			}
+			r = u.pick(u.cmp(amdgpu.U, x[0], x[1]), nan, r)
+		}
+		return u.finish(f, fp.Mode{FTZ: m.FTZ, DSat: m.DSat && m.FTZ}, r)
+	}
+	if t.Packed() {
+		s.lanes(op, f, lane)
+		return
+	}
+	s.setNum(op, f, lane(s.sources(op, f)))
+}
+
+// lowerFCmp: with a NaN only .ne holds (PISA 5.3).
+func lowerFCmp(s *sel, op *ir.Op) {
+	t := pisa.TypeOf(op.Props)
+	f := t.Format()
+	u := fpu{sel: s, f: computed(f)}
+	c := conds[pisa.Cmp(pisa.OpOf(op.Props))]
+	mask := func(x []num) *ir.Value {
+		if pisa.Has(op.Props, pisa.FFtz) {
+			x[0], x[1] = u.flushed(x[0]), u.flushed(x[1])
+		}
+		return u.cmp(c, x[0], x[1])
+	}
+	i := unit{s, false}
+	if !t.Packed() {
+		s.setCompare(i, op, mask(s.sources(op, f)))
+		return
+	}
+	lo, hi := s.packedSources(op, f)
+	a := i.choose(mask(lo), s.imm(0xffff), s.imm(0))
+	b := i.choose(mask(hi), s.imm(0xffff0000), s.imm(0))
+	s.set(op, 0, i.or(a, b))
+}
