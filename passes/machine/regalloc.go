@@ -37,7 +37,7 @@ func Regalloc(c *Ctx, f *ir.Func) {
 	for round := 0; ; round++ {
 		ra.number()
 		ra.liveness()
-		ra.coalesce()
+		ra.coalesce(round)
 		class := ra.colour()
 		if class == ir.NoClass {
 			break
@@ -66,9 +66,11 @@ type allocator struct {
 	regs target.Registers
 	mask int // registers of a lane mask
 
-	vlimit, slimit int // registers that may be used; slimit without vcc
-	evenV          bool
-	nullMask       bool // a mask that nobody reads may go to null
+	// Registers that may be used: vmax in all, vlimit without spill registers;
+	// slimit without vcc.
+	vmax, vlimit, slimit int
+	evenV                bool
+	nullMask             bool // a mask that nobody reads may go to null
 
 	// Numbering.
 	pos     []int32     // by Op.ID: instruction number
@@ -94,12 +96,13 @@ type allocator struct {
 	phys    [2][][]seg // what is taken, by register: scalar, vector
 	blocked [2][]bool  // registers with preset definitions: never allocated
 
-	arena  []seg
-	cands  []candidate
-	sorted []candidate
-	live   liveScratch
-	buf    []*ir.Block
-	sp     spillState
+	arena   []seg
+	cands   []candidate
+	longest int32 // life of a single register that may become part of a tuple
+	sorted  []candidate
+	live    liveScratch
+	buf     []*ir.Block
+	sp      spillState
 }
 
 // unitInfo is a set of values that lie in one tuple.
@@ -132,6 +135,7 @@ func (ra *allocator) limits() {
 	if n := ra.c.SGPRs; n > 0 {
 		ra.slimit = min(ra.slimit, n)
 	}
+	ra.vmax = ra.vlimit
 	ra.sp.reset()
 }
 

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"math"
 	"sort"
 
 	"pisac/dialects/amdgpu"
@@ -31,6 +32,9 @@ func (ra *allocator) joins(op *ir.Op) {
 		}
 	default:
 		if amdgpu.RowOf(op.Code).Has(amdgpu.Tied) && op.NumResults() > 0 {
+			if !tracked(op.Result(0)) {
+				return
+			}
 			ra.cands = append(ra.cands, candidate{int32(op.Result(0).ID), int32(op.Operand(op.NumPlainOperands() - 1).ID), 0, tiedDepth})
 		}
 	}
@@ -48,7 +52,14 @@ func (ra *allocator) join(x, y *ir.Value, delta int, b *ir.Block) {
 }
 
 // coalesce merges units, candidates of deep loops first.
-func (ra *allocator) coalesce() {
+//
+// Single registers that live long are no good parts of tuples where registers
+// are scarce: from one round of spilling to the next fewer are taken.
+func (ra *allocator) coalesce(round int) {
+	ra.longest = math.MaxInt32
+	if round > 0 {
+		ra.longest = int32(64 >> min(round, 8))
+	}
 	for k := range ra.phys {
 		ra.clearPhys(k)
 	}
@@ -137,7 +148,8 @@ func (ra *allocator) merge(a, b int32, delta int) bool {
 	x, y := &ra.info[ua], &ra.info[ub]
 	low, high := min(0, d), max(int(x.size), d+int(y.size))
 	size := high - low
-	if size > maxUnit && size > int(x.size) && size > int(y.size) {
+	if size > maxUnit && size > int(x.size) && size > int(y.size) ||
+		x.size != y.size && max(ra.length(x), ra.length(y)) > ra.longest {
 		return false
 	}
 	align, rem, ok := joinAlign(int(x.align), int(x.rem), int(y.align), int(y.rem)-d)
@@ -164,6 +176,18 @@ func (ra *allocator) weight(u int32) (n int) {
 	x := &ra.info[u]
 	for l := range int(x.size) {
 		n += len(ra.lanes[int(x.lanes)+l])
+	}
+	return n
+}
+
+// length is how long the registers of x live, in all, if it is one register;
+// else 0.
+func (ra *allocator) length(x *unitInfo) (n int32) {
+	if x.size > 1 {
+		return 0
+	}
+	for _, s := range ra.lanes[x.lanes] {
+		n += s.end - s.start
 	}
 	return n
 }

@@ -23,33 +23,65 @@ func (ra *allocator) clearPhys(k int) {
 	}
 }
 
-// colour gives every unit a register, in order of definition. If one does not
-// fit it returns the class.
+// colour gives every unit a register, in order of definition; if that does not
+// do for a class, larger tuples first. If one does not fit it returns the class.
 func (ra *allocator) colour() ir.RegClass {
-	for _, b := range ra.order {
-		for _, v := range b.Args() {
-			if !ra.colourValue(v) {
-				return v.Type.Class()
-			}
+	for _, class := range [...]ir.RegClass{ir.SGPR, ir.VGPR} {
+		if ra.colourSizes(class, 1, math.MaxUint8) {
+			continue
 		}
-		for op := b.First(); op != nil; op = op.Next() {
-			for i := range op.NumResults() {
-				if v := op.Result(i); !ra.colourValue(v) {
-					return v.Type.Class()
-				}
-			}
+		ra.uncolour(class)
+		if !ra.colourSizes(class, 3, math.MaxUint8) || !ra.colourSizes(class, 2, 2) || !ra.colourSizes(class, 1, 1) {
+			return class
 		}
 	}
 	return ir.NoClass
 }
 
-func (ra *allocator) colourValue(v *ir.Value) bool {
+// uncolour takes back the choices of colour.
+func (ra *allocator) uncolour(class ir.RegClass) {
+	ra.clearPhys(classIndex(class))
+	for i := range ra.unit {
+		if ra.unit[i] != int32(i) || ra.info[i].class != class {
+			continue
+		}
+		u := &ra.info[i]
+		u.reg = u.fixed
+		if u.fixed == ir.NoReg {
+			continue
+		}
+		for l := range int(u.size) {
+			ra.occupy(u.class, physical(u.fixed)+l, ra.lanes[int(u.lanes)+l])
+		}
+	}
+}
+
+// colourSizes places the units of lo to hi registers.
+func (ra *allocator) colourSizes(class ir.RegClass, lo, hi uint8) bool {
+	for _, b := range ra.order {
+		for _, v := range b.Args() {
+			if v.Type.Class() == class && !ra.colourValue(v, lo, hi) {
+				return false
+			}
+		}
+		for op := b.First(); op != nil; op = op.Next() {
+			for i := range op.NumResults() {
+				if v := op.Result(i); v.Type.Class() == class && !ra.colourValue(v, lo, hi) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+func (ra *allocator) colourValue(v *ir.Value, lo, hi uint8) bool {
 	if ra.unit[v.ID] < 0 {
 		return true
 	}
 	root, _ := ra.find(int32(v.ID))
 	u := &ra.info[root]
-	if u.reg != ir.NoReg {
+	if u.reg != ir.NoReg || u.size < lo || u.size > hi {
 		return true
 	}
 	if u.hint && ra.try(u, vccIndex) {

@@ -383,7 +383,7 @@ func testMachine(t testing.TB, seed uint64, chip string, ops int, wide bool, vgp
 	}
 	c := &Ctx{Target: tt, Mode: tt.Modes()[0], Diags: &ir.Diags{}, OptLevel: 2, VGPRs: vgprs, SGPRs: sgprs}
 	Regalloc(c, f)
-	require.Empty(t, c.Diags.List)
+	require.Empty(t, c.Diags.List, "seed %d %s %d\n%s", seed, chip, ops, before)
 	SSADestroy(c, f)
 	require.True(t, ir.Verify(f.Module(), &ds), "%v", ds.List)
 	got := newWaveSim(5, true)
@@ -408,6 +408,15 @@ func TestRegallocRandom(t *testing.T) {
 	for _, chip := range []string{"gfx1100", "gfx942"} {
 		for seed := range uint64(400) {
 			testMachine(t, seed, chip, 5+int(seed)%120, seed%3 == 0, 0, 0)
+		}
+	}
+}
+
+// Few registers: values are spilled.
+func TestSpillRandom(t *testing.T) {
+	for _, chip := range []string{"gfx1100", "gfx942"} {
+		for seed := range uint64(300) {
+			testMachine(t, seed, chip, 20+int(seed)%150, seed%2 == 0, 24, 24)
 		}
 	}
 }

@@ -27,7 +27,7 @@ type waveSim struct {
 
 func newWaveSim(lanes int, registers bool) *waveSim {
 	w := &waveSim{lanes: lanes, registers: registers, s: map[uint32][]uint32{}, sreg: map[ir.Reg]uint32{}}
-	for range lanes {
+	for range 64 { // lanes that never execute hold spilled registers
 		w.v = append(w.v, map[uint32][]uint32{})
 		w.vreg = append(w.vreg, map[ir.Reg]uint32{})
 		w.scratch = append(w.scratch, map[int]uint32{})
@@ -215,12 +215,12 @@ func (w *waveSim) op(op *ir.Op, active []int) {
 		w.write(op.Result(0), 0, w.read(op.Operand(0), l))
 		return
 	case amdgpu.VReadlaneB32:
-		w.write(op.Result(0), 0, w.read(op.Operand(0), int(w.read(op.Operand(1), 0)[0])%w.lanes))
+		w.write(op.Result(0), 0, w.read(op.Operand(0), int(w.read(op.Operand(1), 0)[0])%64))
 		return
 	case amdgpu.VWritelaneB32:
-		k := int(w.read(op.Operand(1), 0)[0]) % w.lanes
+		k := int(w.read(op.Operand(1), 0)[0]) % 64
 		x := w.read(op.Operand(0), 0)
-		for l := range w.lanes {
+		for l := range 64 {
 			y := w.read(op.Operand(2), l)
 			if l == k {
 				y = x
