@@ -92,6 +92,7 @@ type sel struct {
 // Select replaces the pisa ops of kernel f by machine instructions. It reports
 // whether it could; if not, errors are in c.Diags.
 func Select(c *machine.Ctx, f *ir.Func, o Options) bool {
+	expand(f)
 	cache := analysis.New(f)
 	p := flow.New(f, cache, c.Target)
 	s := &sel{
