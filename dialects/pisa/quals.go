@@ -450,3 +450,7 @@ var (
 	t16x2  = typ(T16bx2)
 	t32    = typ(T32b)
 )
+
+// String spells o and s as qualifiers do; no scope is empty.
+func (o Order) String() string { return orderNames[o] }
+func (s Scope) String() string { return scopeNames[s] }
