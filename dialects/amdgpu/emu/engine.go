@@ -1,0 +1,378 @@
+package emu
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+
+	"pisac/dialects/amdgpu"
+	"pisac/dialects/amdgpu/target"
+	"pisac/ir"
+)
+
+// engine is one run.
+type engine struct {
+	launch   *Launch
+	mode     *target.Mode
+	prog     *program
+	mem      *memory
+	global   [3]uint64
+	local    [3]uint64
+	count    [3]uint64 // work-groups
+	groups   uint64
+	dims     int
+	kernarg  uint64 // addresses
+	packet   uint64
+	ldsBytes uint64
+	scratch  uint64
+	vgprs    int
+	sgprs    int
+	fpMode   uint8
+	maxSteps uint64
+	hazards  []hazardRow
+
+	rng        rng
+	seeded     bool
+	steps      uint64
+	waves      uint64
+	version    uint64 // changes with every access to memory
+	counts     [amdgpu.NumFamilies]uint64
+	freeGroups []*group
+	fault      *fault
+	weak       weakMemory
+
+	over [64]byte // scratch
+	wide [64]byte
+}
+
+// rng is splitmix64.
+type rng struct{ state uint64 }
+
+func (r *rng) next() uint64 {
+	r.state += 0x9e3779b97f4a7c15
+	return mix(r.state)
+}
+
+func (eng *engine) gfx9() bool  { return eng.mode.Generation == target.GFX9 }
+func (eng *engine) gfx12() bool { return eng.mode.Generation == target.GFX12 }
+
+// Run executes a kernel of m as mode's chip does. Errors go to ds; the result
+// is nil if there was one. Buffers of l change in place.
+func Run(m *ir.Module, mode target.Mode, l *Launch, ds *ir.Diags) *Stats {
+	eng := &engine{launch: l, mode: &mode, mem: newMemory(), maxSteps: l.MaxSteps, fpMode: l.FPMode, seeded: l.Seed != 0 || l.Memory == Weak}
+	if eng.maxSteps == 0 {
+		eng.maxSteps = DefaultMaxSteps
+	}
+	if eng.fpMode == 0 {
+		eng.fpMode = DefaultFPMode
+	}
+	eng.rng.state = l.Seed
+	if bad := eng.prepare(m); bad != nil {
+		ds.Add(bad.diag())
+		return nil
+	}
+	eng.execute()
+	if eng.fault != nil {
+		ds.Add(eng.fault.diag())
+		return nil
+	}
+	eng.weak.flush(eng)
+	return eng.stats()
+}
+
+func (eng *engine) stats() *Stats {
+	st := &Stats{Kernel: eng.prog.fn.Name, WorkGroups: eng.groups, Waves: eng.waves, Instructions: eng.steps,
+		Classes: map[string]uint64{}, VGPRs: eng.vgprs, SGPRs: eng.sgprs}
+	for f, n := range eng.counts {
+		if n > 0 {
+			st.Classes[familyNames[f]] += n
+		}
+	}
+	return st
+}
+
+var familyNames = [amdgpu.NumFamilies]string{amdgpu.Pseudo: "symaddr", amdgpu.SOP1: "salu", amdgpu.SOP2: "salu", amdgpu.SOPC: "salu",
+	amdgpu.SOPK: "salu", amdgpu.SOPP: "control", amdgpu.SMEM: "smem", amdgpu.VOP1: "valu", amdgpu.VOP2: "valu", amdgpu.VOP3: "valu",
+	amdgpu.VOP3P: "valu", amdgpu.VOPC: "valu", amdgpu.DS: "lds", amdgpu.Flat: "flat", amdgpu.Global: "global", amdgpu.Scratch: "scratch",
+	amdgpu.MUBUF: "cache"}
+
+// prepare maps memory, decodes the kernel and lays out its arguments.
+func (eng *engine) prepare(m *ir.Module) *fault {
+	k, bad := findKernel(m, eng.launch.Kernel)
+	if bad == nil {
+		bad = eng.ranges(k)
+	}
+	if bad != nil {
+		return bad
+	}
+	for _, vars := range [...][]*ir.Var{m.Vars, k.Vars} {
+		for _, v := range vars {
+			switch {
+			case v.Linkage == ir.LinkImport:
+				return badLaunch(v.Loc, "variable @%s is imported but no module defines it", v.Name)
+			case v.Space != ir.SpaceGlobal && v.Space != ir.SpaceConst:
+			case !eng.mem.addVar(v):
+				return badLaunch(v.Loc, "variable @%s does not fit", v.Name)
+			}
+		}
+	}
+	address := func(a ir.Aux) (uint64, bool) {
+		s := m.Symbol(a)
+		if o := eng.mem.vars[s.Var]; s.Var != nil && o != nil {
+			return o.base, true
+		}
+		return codeBase, s.Func != nil
+	}
+	if eng.prog, bad = decode(m, k, eng.mode, address); bad != nil {
+		return bad
+	}
+	_, eng.ldsBytes = amdgpu.LDSLayout(k)
+	if bad := eng.arguments(k); bad != nil {
+		return bad
+	}
+	eng.mem.initialise(address)
+	if eng.scratch = eng.launch.ScratchBytes; eng.scratch == 0 {
+		eng.scratch = eng.prog.scratchNeed()
+	}
+	if eng.ldsBytes > uint64(eng.mode.LDSBytes) || eng.scratch > uint64(eng.mode.PrivateBytes) {
+		return badLaunch(k.Loc, "@%s takes %d bytes of shared and %d bytes of private memory; %s has %d and %d", k.Name, eng.ldsBytes, eng.scratch, eng.mode.Target.Name, eng.mode.LDSBytes, eng.mode.PrivateBytes)
+	}
+	eng.registers()
+	if !eng.launch.NoHazards {
+		eng.hazards = hazardsOf(eng.mode.Target)
+	}
+	eng.weak.init(eng)
+	return nil
+}
+
+// registers finds the highest ones used.
+func (eng *engine) registers() {
+	for i := range eng.prog.insts {
+		in := &eng.prog.insts[i]
+		for _, list := range [...][]uint16{in.reads, in.writes} {
+			for _, r := range list {
+				if r >= regV0 {
+					eng.vgprs = max(eng.vgprs, int(r-regV0)+1)
+				} else if r < regVCC {
+					eng.sgprs = max(eng.sgprs, int(r)+1)
+				}
+			}
+		}
+	}
+	for _, l := range eng.prog.live {
+		if l.reg >= regV0 {
+			eng.vgprs = max(eng.vgprs, int(l.reg-regV0)+1)
+		}
+	}
+}
+
+func findKernel(m *ir.Module, name string) (*ir.Func, *fault) {
+	var found *ir.Func
+	for _, f := range m.Funcs {
+		if f.Kind != ir.FuncKernel || name != "" && f.Name != name {
+			continue
+		}
+		if found != nil {
+			return nil, badLaunch(f.Loc, "the module has several kernels (@%s, @%s); name one", found.Name, f.Name)
+		}
+		found = f
+	}
+	switch {
+	case found == nil && name != "":
+		return nil, badLaunch(ir.NoLoc, "no kernel is called @%s", name)
+	case found == nil:
+		return nil, badLaunch(ir.NoLoc, "the module has no kernel")
+	case found.FirstBlock() == nil:
+		return nil, badLaunch(found.Loc, "kernel @%s has no body", found.Name)
+	}
+	return found, nil
+}
+
+func (eng *engine) ranges(k *ir.Func) *fault {
+	l := eng.launch
+	eng.groups, eng.dims = 1, 1
+	items := uint64(1)
+	for i := range 3 {
+		eng.global[i], eng.local[i] = max(l.Global[i], 1), max(l.Local[i], 1)
+		if eng.local[i] > uint64(eng.mode.MaxGroup) || eng.global[i] >= 1<<32 {
+			return badLaunch(k.Loc, "the range %d by %d in dimension %d is too large", eng.global[i], eng.local[i], i)
+		}
+		items *= eng.local[i]
+		eng.count[i] = (eng.global[i] + eng.local[i] - 1) / eng.local[i]
+		if hi, lo := bits.Mul64(eng.groups, eng.count[i]); hi != 0 || lo > 1<<40 {
+			return badLaunch(k.Loc, "too many work-groups")
+		}
+		eng.groups *= eng.count[i]
+		if eng.global[i] > 1 {
+			eng.dims = i + 1
+		}
+	}
+	if l.Dims != 0 {
+		eng.dims = l.Dims
+	}
+	if items > uint64(eng.mode.MaxGroup) {
+		return badLaunch(k.Loc, "a work-group of %d work-items is too large: %s has %d", items, eng.mode.Target.Name, eng.mode.MaxGroup)
+	}
+	if r := k.ReqdWorkGroupSize; r != [3]uint32{} && (uint64(r[0]) != eng.local[0] || uint64(r[1]) != eng.local[1] || uint64(r[2]) != eng.local[2]) {
+		return badLaunch(k.Loc, "kernel @%s requires work-groups of %dx%dx%d, not %dx%dx%d", k.Name, r[0], r[1], r[2], eng.local[0], eng.local[1], eng.local[2])
+	}
+	return nil
+}
+
+// arguments maps buffers and lays out the argument segment and the dispatch
+// packet (AMDGPUUsage, code object 5; HSA specification 2.6, kernel dispatch
+// packet).
+func (eng *engine) arguments(k *ir.Func) *fault {
+	l := eng.launch
+	if len(l.Args) != len(k.Params) {
+		return badLaunch(k.Loc, "kernel @%s takes %d arguments, %d are given", k.Name, len(k.Params), len(l.Args))
+	}
+	var seg []byte
+	for i := range k.Params {
+		p, a := &k.Params[i], &l.Args[i]
+		align := uint64(max(p.Align, 1))
+		off := (uint64(len(seg)) + align - 1) &^ (align - 1)
+		seg = append(seg, make([]byte, off+uint64(p.Size)-uint64(len(seg)))...)
+		field := seg[off:]
+		switch {
+		case a.Kind == ArgBuffer && p.Size == 8:
+			binary.LittleEndian.PutUint64(field, eng.mem.add(a.Data, 256, fmt.Sprintf("argument %d", i)).base)
+		case a.Kind == ArgShared && p.Size == 4:
+			align := uint64(max(p.PtrAlign, 16))
+			at := (eng.ldsBytes + align - 1) &^ (align - 1)
+			eng.ldsBytes = at + min(a.Size, 1<<32)
+			binary.LittleEndian.PutUint32(field, uint32(at))
+		case a.Kind == ArgScalar && len(a.Data) == len(field):
+			copy(field, a.Data)
+		default:
+			return badLaunch(p.Loc, "argument %d does not fit parameter %%%s of %d bytes", i, p.Name, p.Size)
+		}
+	}
+	seg = eng.hidden(seg)
+	s := eng.mem.add(seg, 64, "the argument segment")
+	s.readonly = true
+	eng.kernarg = s.base
+	packet := make([]byte, 64)
+	binary.LittleEndian.PutUint16(packet[2:], uint16(eng.dims))
+	for i := range 3 {
+		binary.LittleEndian.PutUint16(packet[4+2*i:], uint16(eng.local[i]))
+		binary.LittleEndian.PutUint32(packet[12+4*i:], uint32(eng.global[i]))
+	}
+	binary.LittleEndian.PutUint64(packet[40:], eng.kernarg)
+	p := eng.mem.add(packet, 64, "the dispatch packet")
+	p.readonly = true
+	eng.packet = p.base
+	return nil
+}
+
+// hiddenLayout is the places of the hidden arguments behind the explicit ones
+// (AMDGPUUsage, code object 5), by dimension where the name has one.
+var hiddenLayout = [...]struct {
+	kind         string
+	offset, size uint64
+}{
+	{"hidden_block_count_x", 0, 4}, {"hidden_block_count_y", 4, 4}, {"hidden_block_count_z", 8, 4},
+	{"hidden_group_size_x", 12, 2}, {"hidden_group_size_y", 14, 2}, {"hidden_group_size_z", 16, 2},
+	{"hidden_remainder_x", 18, 2}, {"hidden_remainder_y", 20, 2}, {"hidden_remainder_z", 22, 2},
+	{"hidden_global_offset_x", 40, 8}, {"hidden_global_offset_y", 48, 8}, {"hidden_global_offset_z", 56, 8},
+	{"hidden_grid_dims", 64, 2}, {"hidden_dynamic_lds_size", 120, 4},
+	{"hidden_private_base", 192, 4}, {"hidden_shared_base", 196, 4},
+}
+
+// hiddenBytes is the size of all hidden arguments together.
+const hiddenBytes = 256
+
+func (eng *engine) hidden(seg []byte) []byte {
+	if list := eng.launch.Hidden; list != nil {
+		for _, h := range list {
+			if end := h.Offset + h.Size; end > uint64(len(seg)) {
+				seg = append(seg, make([]byte, end-uint64(len(seg)))...)
+			}
+			putBytes(seg[h.Offset:h.Offset+h.Size], eng.hiddenValue(h.Kind))
+		}
+		return seg
+	}
+	base := (uint64(len(seg)) + 7) &^ 7
+	seg = append(seg, make([]byte, base+hiddenBytes-uint64(len(seg)))...)
+	for _, h := range hiddenLayout {
+		putBytes(seg[base+h.offset:base+h.offset+h.size], eng.hiddenValue(h.kind))
+	}
+	return seg
+}
+
+func putBytes(b []byte, v uint64) {
+	for i := range b {
+		b[i] = byte(v >> (8 * i))
+	}
+}
+
+// hiddenValue is a hidden argument; block counts leave out partial groups.
+func (eng *engine) hiddenValue(kind string) uint64 {
+	switch kind {
+	case "hidden_grid_dims":
+		return uint64(eng.dims)
+	case "hidden_dynamic_lds_size":
+		return eng.ldsBytes
+	case "hidden_private_base":
+		return privateBase >> 32
+	case "hidden_shared_base":
+		return sharedBase >> 32
+	}
+	i := int(kind[len(kind)-1] - 'x')
+	if i < 0 || i > 2 {
+		return 0
+	}
+	switch kind[:len(kind)-1] {
+	case "hidden_block_count_":
+		return eng.global[i] / eng.local[i]
+	case "hidden_group_size_":
+		return eng.local[i]
+	case "hidden_remainder_":
+		return eng.global[i] % eng.local[i]
+	case "hidden_global_offset_":
+		return eng.launch.Offset[i]
+	}
+	return 0
+}
+
+// Work-groups in progress: at first, and at most; rounds of turns that one gets
+// before the next, and rounds after which another is started beside groups
+// that do not end: they may wait for it.
+const (
+	maxResident    = 64
+	roundsPerGroup = 32
+	patience       = 64
+)
+
+// execute runs all work-groups.
+func (eng *engine) execute() {
+	var active []*group
+	next, most, waited := uint64(0), 1, 0
+	if eng.seeded {
+		most += 1 + int(eng.rng.next()%4)
+	}
+	for eng.fault == nil {
+		for len(active) < most && next < eng.groups {
+			active = append(active, eng.start(next))
+			next++
+		}
+		if len(active) == 0 {
+			return
+		}
+		i := waited % len(active)
+		rounds := roundsPerGroup
+		if eng.seeded {
+			i, rounds = int(eng.rng.next()%uint64(len(active))), 1+int(eng.rng.next()%8)
+		}
+		g := active[i]
+		if g.run(rounds) {
+			active = append(active[:i], active[i+1:]...)
+			eng.freeGroups = append(eng.freeGroups, g)
+			waited = 0
+			continue
+		}
+		if waited++; waited%patience == 0 && most < maxResident {
+			most++
+		}
+	}
+}
