@@ -8,17 +8,20 @@ import (
 	"pisac/ir"
 )
 
-// AppendInst appends the text of one instruction, without line end. Ops that
+// AppendInst appends the text of one instruction, without line end, symbols
+// spelled as in the IR. Ops that
 // have no code (live-in registers, undefined values, immediates) append
 // nothing. op must be as the machine passes leave it: registers assigned, no
 // other pseudo instructions.
-func AppendInst(b []byte, t *target.Target, op *ir.Op) []byte {
+func AppendInst(b []byte, t *target.Target, op *ir.Op) []byte { return appendInst(b, t, op, nil) }
+
+func appendInst(b []byte, t *target.Target, op *ir.Op, names symbols) []byte {
 	if !amdgpu.IsMachine(op.Code) || op.Code < ir.BaseAMDGPU {
 		return b // builtin.const
 	}
 	r := amdgpu.RowOf(op.Code)
 	if r.Family == amdgpu.Pseudo {
-		return appendPseudo(b, t, op)
+		return appendPseudo(b, t, op, names)
 	}
 	name := r.Mnemonic(t)
 	if name == "" {
@@ -45,12 +48,12 @@ func AppendInst(b []byte, t *target.Target, op *ir.Op) []byte {
 }
 
 // appendPseudo is for what is still no instruction of the hardware.
-func appendPseudo(b []byte, t *target.Target, op *ir.Op) []byte {
+func appendPseudo(b []byte, t *target.Target, op *ir.Op, names symbols) []byte {
 	switch op.Code {
 	case amdgpu.PLivein, amdgpu.PUndef, amdgpu.PExec:
 		return b
 	case amdgpu.PSymaddr:
-		return appendSymaddr(b, t, op)
+		return appendSymaddr(b, t, op, names)
 	}
 	panic("asmprint: " + amdgpu.RowOf(op.Code).Name + " has no text: a machine pass has left it")
 }
@@ -58,7 +61,7 @@ func appendPseudo(b []byte, t *target.Target, op *ir.Op) []byte {
 // appendSymaddr is the address of a symbol relative to the program counter
 // that s_getpc_b64 gives, which is that of the instruction behind it. The
 // relocations count from the places of the two literals.
-func appendSymaddr(b []byte, t *target.Target, op *ir.Op) []byte {
+func appendSymaddr(b []byte, t *target.Target, op *ir.Op, names symbols) []byte {
 	v := op.Result(0)
 	lo, hi := v.Reg, v.Reg+1
 	b = appendRegs(append(b, "s_getpc_b64 "...), v.Reg, 2)
@@ -73,7 +76,7 @@ func appendSymaddr(b []byte, t *target.Target, op *ir.Op) []byte {
 		b = append(append(append(b, "\n\t"...), amdgpu.RowOf(code).Mnemonic(t)...), ' ')
 		b = appendRegs(b, r, 1)
 		b = appendRegs(append(b, ", "...), r, 1)
-		b = appendSymbol(append(b, ", "...), SymbolName(op.Func().Module(), op.Aux))
+		b = appendName(append(b, ", "...), names.of(op.Func().Module(), op.Aux))
 		b = append(append(b, half...), '+')
 		b = strconv.AppendInt(b, off, 10)
 	}
