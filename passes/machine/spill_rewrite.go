@@ -37,6 +37,7 @@ func (ra *allocator) placeOf(v *ir.Value) (p *place, off int) {
 func (ra *allocator) rewrite() {
 	s := &ra.sp
 	s.dead, s.spilled = s.dead[:0], s.spilled[:0]
+	old := uint32(ra.f.NumOps())
 	for _, b := range ra.order {
 		at := copyPoint(b)
 		for op := b.First(); op != nil; {
@@ -44,7 +45,9 @@ func (ra *allocator) rewrite() {
 			if op == at {
 				ra.rewriteEdge(b, at)
 			}
-			ra.rewriteOp(op)
+			if op.ID < old {
+				ra.rewriteOp(op)
+			}
 			op = next
 		}
 	}
