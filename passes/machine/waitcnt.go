@@ -22,25 +22,22 @@ import (
 // all chips here read it at issue. Waits of the memory model are left standing
 // and only made stronger.
 func Waitcnt(c *Ctx, f *ir.Func) {
-	w := waitcnt{ctx: c, counters: c.Target.Counters()}
-	w.blocks = make([]waitBlock, f.NumBlockIDs())
+	w := waitcnt{ctx: c, counters: c.Target.Counters(), blocks: make([]waitBlock, f.NumBlockIDs())}
 	order := physicalOrder(f)
-	w.seen = make([]bool, f.NumBlockIDs())
-	w.seen[f.Entry().ID] = true
-	// An incoming state only grows, so that this ends.
-	for changed := true; changed; {
+	w.blocks[f.Entry().ID].dirty = true
+	for round, changed := 0, true; changed; round++ {
 		changed = false
 		for _, b := range order {
-			if wb := &w.blocks[b.ID]; w.seen[b.ID] && (wb.dirty || !wb.done) {
-				wb.dirty, wb.done = false, true
+			if w.blocks[b.ID].dirty {
+				w.meet(b, round >= meetRounds)
 				w.block(b, false)
-				changed = w.flow(b) || changed
+				changed = w.leave(b) || changed
 			}
 		}
 	}
 	merged := map[*ir.Op]*ir.Op{}
 	for _, b := range order {
-		if w.seen[b.ID] {
+		if w.blocks[b.ID].reached {
 			w.block(b, true)
 		}
 		mergeWaits(c, b, merged)
@@ -55,7 +52,6 @@ type waitcnt struct {
 	ctx      *Ctx
 	counters *target.Counters
 	blocks   []waitBlock
-	seen     []bool
 
 	last, done [target.NumCounters]uint32
 	event      [target.NumCounters][ir.RegEnd]uint32
@@ -64,12 +60,18 @@ type waitcnt struct {
 	out        []pending
 }
 
-// waitBlock is what may be outstanding at a block's head.
+// waitBlock is what may be outstanding at a block's head and at its end.
 type waitBlock struct {
-	in          []pending // by key
-	unordered   [target.NumCounters]bool
-	dirty, done bool
+	in, out        []pending                // by key
+	inAny, outAny  [target.NumCounters]bool // events in any order
+	dirty, reached bool
 }
+
+// meetRounds is after how many rounds incoming states only grow. A state that
+// has more outstanding makes for stronger waits and so for less outstanding at
+// the end, so that iterating need not end otherwise; it does in all but
+// contrived cases, and then no wait is stronger than need be.
+const meetRounds = 6
 
 // pending is a register that an outstanding event will write: its key in the
 // upper half, in the lower how many events of the counter are younger.
@@ -109,7 +111,7 @@ func (w *waitcnt) block(b *ir.Block, emit bool) {
 
 func (w *waitcnt) enter(b *waitBlock) {
 	w.done = w.last
-	w.unordered = b.unordered
+	w.unordered = b.inAny
 	w.touched = w.touched[:0]
 	for c := range w.last {
 		w.last[c] += uint32(w.counters.Max[c]) + 1
@@ -204,9 +206,26 @@ func (w *waitcnt) issue(op *ir.Op) {
 	}
 }
 
-// flow merges what is outstanding at the end of b into its successors, and
-// reports whether that changed one.
-func (w *waitcnt) flow(b *ir.Block) (changed bool) {
+// meet makes the incoming state of b from what its predecessors leave; with
+// grow it keeps what was there before.
+func (w *waitcnt) meet(b *ir.Block, grow bool) {
+	wb := &w.blocks[b.ID]
+	wb.dirty = false
+	if !grow {
+		wb.in, wb.inAny = nil, [target.NumCounters]bool{}
+	}
+	for e := b.FirstPred(); e != nil; e = e.NextPred() {
+		from := &w.blocks[e.From().ID]
+		for c := range wb.inAny {
+			wb.inAny[c] = wb.inAny[c] || from.outAny[c]
+		}
+		wb.in, _ = mergePending(wb.in, from.out)
+	}
+}
+
+// leave notes what is outstanding at the end of b and reports whether that is
+// news for a successor.
+func (w *waitcnt) leave(b *ir.Block) bool {
 	slices.Sort(w.touched)
 	w.out = w.out[:0]
 	for _, key := range slices.Compact(w.touched) {
@@ -216,24 +235,17 @@ func (w *waitcnt) flow(b *ir.Block) (changed bool) {
 			w.out = append(w.out, makePending(key, min(w.last[c]-e, uint32(w.counters.Max[c]))))
 		}
 	}
-	for i := range b.NumSuccs() {
-		to := b.Succ(i)
-		s := &w.blocks[to.ID]
-		grown := !w.seen[to.ID]
-		w.seen[to.ID] = true
-		for c := range w.unordered {
-			if w.unordered[c] && !s.unordered[c] {
-				s.unordered[c], grown = true, true
-			}
-		}
-		if in, more := mergePending(s.in, w.out); more {
-			s.in, grown = in, true
-		}
-		if grown {
-			s.dirty, changed = true, true
-		}
+	wb := &w.blocks[b.ID]
+	if wb.reached && wb.outAny == w.unordered && slices.Equal(wb.out, w.out) {
+		return false
 	}
-	return changed
+	wb.reached, wb.outAny = true, w.unordered
+	// Others may share the old list.
+	wb.out = slices.Clone(w.out)
+	for i := range b.NumSuccs() {
+		w.blocks[b.Succ(i).ID].dirty = true
+	}
+	return b.NumSuccs() > 0
 }
 
 // mergePending is the union, with the younger event for a register that is in
