@@ -18,7 +18,7 @@ type lowering func(s *sel, op *ir.Op)
 
 // lowerings is indexed by ir.Code; the rows stand beside the functions.
 var lowerings = mergeRows(
-	integerRows, logicRows, compareRows, vectorRows, specialRows, addressRows, memoryRows, atomicRows, fenceRows,
+	integerRows, logicRows, compareRows, vectorRows, specialRows, addressRows, memoryRows, atomicRows, fenceRows, subgroupRows,
 	floatRows,
 )
 
