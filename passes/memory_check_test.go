@@ -333,7 +333,7 @@ func lines(groups []int, threads ...string) *smallProgram {
 		var code []string
 		for l := range strings.SplitSeq(t, ";") {
 			switch l = strings.TrimSpace(l); {
-			case l == "END:":
+			case strings.HasSuffix(l, ":"):
 				code = append(code, l)
 			case l != "":
 				code = append(code, l+";")

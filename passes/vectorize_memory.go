@@ -21,7 +21,10 @@ import (
 //	   %1, %2 and %3 are its first word and the halves of its second
 //
 // Loads meet at the first of them, stores at the last, and at another place
-// where something between forbids that. What may be crossed is the table
+// where something between forbids that. Accesses meet within a span, blocks of
+// which each is executed if and only if the others are (vectorize_memory_span.go):
+// what was not executed must not be, since it may touch bytes that are not
+// there. What may be crossed, also between those blocks, is the table
 // crossings, with the ids of the rules; besides no access that may touch the
 // bytes, unless both load. Never: an atomic access (rule V03), a byte that the
 // source does not access (V04, V04b), an access of less alignment than its
@@ -56,7 +59,7 @@ const (
 	maxChain      = 64  // accesses of one chain
 	maxGroup      = 32  // accesses that become one: a byte each
 	maxRounds     = 4   // times that a chain is gone through, for accesses of the same bytes
-	maxSpan       = 512 // ops that a load is moved up across
+	maxMove       = 512 // ops that a load is moved up across
 	anyPlaceLimit = 8   // accesses up to which all places are tried, not only the first and last
 )
 
@@ -65,7 +68,7 @@ type piece struct {
 	op   *ir.Op
 	acc  analysis.Access
 	mem  int   // index in vectorizer.mem; -1 for a kernel parameter
-	pos  int32 // place in the block
+	pos  int32 // place in the span
 	off  int64 // from the base of the chain
 	more int64 // what of off was in terms of the address
 	zero uint  // how many low bits of the address are zero
@@ -104,16 +107,19 @@ type vectorizer struct {
 	c       *Ctx
 	f       *ir.Func
 	alias   *analysis.Alias
-	block   *ir.Block
+	span    span
+	block   *ir.Block // the one of the span whose facts hold
 	mem     []memOp
-	place   []int32 // by Op.ID: position in the block
+	place   []int32 // by Op.ID: position in the span
 	npos    int32
 	live    []int32 // by position: 32-bit registers live before the op; empty: not measured
 	chains  []chain
 	open    map[base]int
 	origins map[origin]*ir.Value
-	sums    map[indexSum]*ir.Value // of the block
+	sums    map[indexSum]*ir.Value // of the span
 	group   int                    // number of groups looked at
+	fences  uint32                 // scanned: fences and barriers that nothing crosses
+	calls   uint32                 // scanned
 	checks  int                    // comparisons left
 	bl      ir.Builder
 	why     reason // of the last refusal, at the place that was tried first
@@ -124,8 +130,9 @@ type vectorizer struct {
 
 func vectorizeMemory(c *Ctx, f *ir.Func) bool {
 	v := vectorizer{c: c, f: f, alias: c.Alias(), origins: map[origin]*ir.Value{}, place: make([]int32, f.NumOps()), checks: 64*f.NumOps() + 1<<16}
-	for b := f.FirstBlock(); b != nil && !v.stopped; b = b.Next() {
-		v.scan(b)
+	v.span.init(f, c.Dom())
+	for v.span.next(&v) && !v.stopped {
+		v.scan()
 		for _, code := range []ir.Code{pisa.LdParam, pisa.Ld, pisa.St} { // what is loaded wide is best stored wide
 			for i := range v.chains {
 				if v.chains[i].base.code == code && !v.stopped {
@@ -140,20 +147,32 @@ func vectorizeMemory(c *Ctx, f *ir.Func) bool {
 	return v.changed
 }
 
-// scan finds the chains of b.
-func (v *vectorizer) scan(b *ir.Block) {
-	v.block, v.mem, v.chains = b, v.mem[:0], v.chains[:0]
+// scan finds the chains of the span.
+func (v *vectorizer) scan() {
+	v.mem, v.chains = v.mem[:0], v.chains[:0]
 	if v.open == nil || len(v.open) > 0 {
 		v.open, v.sums = map[base]int{}, map[indexSum]*ir.Value{}
 	}
 	v.live = v.live[:0]
-	var fences, calls uint32
-	pos := int32(0)
+	v.npos, v.fences, v.calls = 0, 0, 0
+	for _, b := range v.span.blocks {
+		v.scanBlock(b.block, b.member)
+	}
+}
+
+// scanBlock numbers the ops of a block and collects its accesses; those of
+// members of the span may become part of wider ones.
+func (v *vectorizer) scanBlock(b *ir.Block, member bool) {
+	v.block = b
+	v.span.begin(b, v.npos)
 	for op := b.First(); op != nil; op = op.Next() {
+		pos := v.npos
 		v.place[op.ID] = pos
-		pos++
+		v.npos++
 		if op.Code == pisa.LdParam {
-			v.join(piece{op: op, mem: -1, pos: pos - 1, acc: v.parameter(op)}, 0)
+			if member {
+				v.join(piece{op: op, mem: -1, pos: pos, acc: v.parameter(op)}, 0)
+			}
 			continue
 		}
 		acc, access := v.alias.AccessOf(op)
@@ -165,23 +184,22 @@ func (v *vectorizer) scan(b *ir.Block) {
 		switch {
 		case m.kind == crossCall:
 			if v.guards(vmGuardCall, true) {
-				calls++
+				v.calls++
 			}
 		case !crossings[m.kind].up && !crossings[m.kind].down:
-			fences++
+			v.fences++
 		}
-		if op.Code == pisa.Ld || op.Code == pisa.St {
-			wall := fences + calls
+		if member && (op.Code == pisa.Ld || op.Code == pisa.St) {
+			wall := v.fences + v.calls
 			switch {
 			case acc.Immutable():
 				wall = 0
 			case acc.Private():
-				wall = calls
+				wall = v.calls
 			}
-			v.join(piece{op: op, acc: acc, mem: len(v.mem) - 1, pos: pos - 1}, wall)
+			v.join(piece{op: op, acc: acc, mem: len(v.mem) - 1, pos: pos}, wall)
 		}
 	}
-	v.npos = pos
 }
 
 // parameter is ld.param as an access; its address is the offset.
@@ -446,6 +464,7 @@ func needs(op *ir.Op) uint64 {
 
 // alignOf returns the zero bits at the end of the sum of p's terms.
 func (v *vectorizer) alignOf(p *piece) uint {
+	v.block = p.op.Block()
 	if p.op.Code == pisa.LdParam {
 		return min(maxAlign, uint(bits.TrailingZeros32(max(v.f.Params[p.op.Aux-1].Align, 1))), v.alignOfTerms(&p.acc.Ptr))
 	}

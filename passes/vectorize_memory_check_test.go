@@ -60,6 +60,7 @@ func TestVectorizeMemoryIsMissed(t *testing.T) {
 		assert.NotEmpty(t, bad, "%s, up %v: changed %v", row.name, c.up, changed)
 		crossings[c.k] = row
 	}
+	missedBetweenBlocks(t, pl)
 	rows, rnd := checkedRows(t, "V03"), rand.New(rand.NewSource(1))
 	vmGuardsOff = 1 << vmGuardAtomic
 	bad := ""
@@ -70,4 +71,43 @@ func TestVectorizeMemoryIsMissed(t *testing.T) {
 	}
 	vmGuardsOff = 0
 	assert.NotEmpty(t, bad, "atomic accesses merged")
+}
+
+// missedBetweenBlocks is the same for what stands in an arm between two blocks
+// that are executed together, and for two of which one is not.
+func missedBetweenBlocks(t *testing.T, pl Pipeline) {
+	apart := []int{0, 1}
+	arm := func(op string) string { return "ucmp.eq.32b %q, %r9, 1; goto.cond !%q, L; " + op + "; L:" }
+	const known = "ld.global.relaxed.32b %r9, [@y]; ucmp.ne.32b %p, %r9, 0; goto.cond !%p, END; ld.global.weak.32b %r1, [@x]; "
+	for _, c := range []struct {
+		k       crossing
+		up      bool
+		program *smallProgram
+	}{
+		{crossLdAcquire, true, lines(apart, known+arm("ld.global.acquire.gpu.32b %r0, [@y]")+loads2+"; END:", publish2)},
+		{crossFenceAcquire, true, lines(apart, known+arm("fence.acquire.gpu")+loads2+"; END:", publish2)},
+		{crossStRelease, false, lines(apart, "ld.global.relaxed.32b %r9, [@z]; "+storeBefore+"ucmp.eq.32b %q, %r9, 0; goto.cond !%q, L; st.global.release.gpu.32b [@y], 1; L:"+stores2, consume)},
+		{crossFenceRelease, false, lines(apart, "ld.global.relaxed.32b %r9, [@z]; "+storeBefore+"ucmp.eq.32b %q, %r9, 0; goto.cond !%q, L; fence.release.gpu; st.global.relaxed.32b [@y], 1; L:"+stores2, consume)},
+	} {
+		row := crossings[c.k]
+		assert.True(t, c.program.sound(t, pl), "%s between blocks", row.name)
+		if c.up {
+			crossings[c.k].up = true
+		} else {
+			crossings[c.k].down = true
+		}
+		changed, _, bad := c.program.compare(t, pl)
+		assert.NotEmpty(t, bad, "%s between blocks, up %v: changed %v", row.name, c.up, changed)
+		crossings[c.k] = row
+	}
+	for _, p := range []*smallProgram{
+		lines(apart, "ld.global.acquire.gpu.32b %r0, [@y]; ld.global.weak.32b %r1, [@x]; ucmp.eq.32b %p, %r0, 0; return.cond %p; ld.global.weak.32b %r2, [@x + 4]", publish2),
+		lines(apart, "ld.global.acquire.gpu.32b %r0, [@y]; st.global.weak.32b [@x], 1; ucmp.eq.32b %p, %r0, 0; return.cond %p; st.global.weak.32b [@x + 4], 2", publish2),
+	} {
+		assert.True(t, p.sound(t, pl), "%s", p)
+		vmGuardsOff = 1 << vmGuardExit
+		_, _, bad := p.compare(t, pl)
+		vmGuardsOff = 0
+		assert.NotEmpty(t, bad, "what is not executed together merged:\n%s", p)
+	}
 }

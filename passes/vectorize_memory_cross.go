@@ -127,6 +127,9 @@ const (
 	vmGuardAdjacent
 	vmGuardWrap
 	vmGuardDisjoint
+	vmGuardExit  // of a span: a way that ends between its blocks
+	vmGuardLoop  // of a span: a loop between
+	vmGuardEntry // of a span: a way into it from elsewhere
 	vmGuardAddress
 )
 
@@ -268,16 +271,25 @@ func (v *vectorizer) meetsAt(g *group, first, last, at *piece) bool {
 	return true
 }
 
-// known reports whether x is defined before position pos of the block.
+// known reports whether x is defined before position pos of the span.
 func (v *vectorizer) known(x *ir.Value, pos int32) bool {
-	return x.IsArg() || x.Op().Block() != v.block || v.place[x.Op().ID] < pos
+	start, inside := v.span.start(x.Block())
+	switch {
+	case !inside:
+		return true
+	case x.IsArg():
+		return start <= pos
+	}
+	return v.place[x.Op().ID] < pos
 }
 
-// usedBefore reports a use of op's result in the block up to position pos.
+// usedBefore reports a use of op's result in the span up to position pos. What
+// is outside of the span and uses it comes behind.
 func (v *vectorizer) usedBefore(op *ir.Op, pos int32) bool {
 	for u := op.Result(0).FirstUse(); u != nil; u = u.NextUse() {
 		v.checks--
-		if n := u.User(); n.Block() == v.block && v.place[n.ID] <= pos {
+		n := u.User()
+		if _, inside := v.span.start(n.Block()); inside && v.place[n.ID] <= pos {
 			return true
 		}
 	}
@@ -317,7 +329,7 @@ func (v *vectorizer) pressing(g *group, pos int32) bool {
 			last = max(last, p.pos)
 		}
 	}
-	if last-pos > maxSpan {
+	if last-pos > maxMove {
 		return true
 	}
 	if len(v.live) == 0 {
@@ -334,8 +346,9 @@ func (v *vectorizer) pressing(g *group, pos int32) bool {
 
 func registers(t ir.Type) int32 { return int32((t.TotalBits() + 31) / 32) }
 
-// measure counts the registers of the values that the block defines or uses
-// at each position; what is only live through the block is not seen.
+// measure counts the registers of the values that the span defines or uses at
+// each position, as if its blocks came one behind the other; what is only live
+// through it is not seen.
 func (v *vectorizer) measure() {
 	v.live = append(v.live[:0], make([]int32, v.npos)...)
 	live := map[*ir.Value]bool{}
@@ -346,38 +359,43 @@ func (v *vectorizer) measure() {
 			now += registers(x.Type)
 		}
 	}
-	for op := v.block.First(); op != nil; op = op.Next() {
-		for i := range op.NumResults() {
-			if v.usedBehind(op.Result(i)) {
-				begin(op.Result(i))
+	for _, b := range v.span.blocks {
+		for op := b.block.First(); op != nil; op = op.Next() {
+			for i := range op.NumResults() {
+				if v.usedBehind(op.Result(i)) {
+					begin(op.Result(i))
+				}
 			}
-		}
-		for i := range op.NumOperands() {
-			if x := op.Operand(i); x.Block() != v.block && v.usedBehind(x) {
-				begin(x)
+			for i := range op.NumOperands() {
+				x := op.Operand(i)
+				if _, inside := v.span.start(x.Block()); !inside && v.usedBehind(x) {
+					begin(x)
+				}
 			}
 		}
 	}
-	for op := v.block.Last(); op != nil; op = op.Prev() {
-		for i := range op.NumResults() {
-			if x := op.Result(i); live[x] {
-				delete(live, x)
-				now -= registers(x.Type)
+	for k := len(v.span.blocks) - 1; k >= 0; k-- {
+		for op := v.span.blocks[k].block.Last(); op != nil; op = op.Prev() {
+			for i := range op.NumResults() {
+				if x := op.Result(i); live[x] {
+					delete(live, x)
+					now -= registers(x.Type)
+				}
 			}
+			for i := range op.NumOperands() {
+				begin(op.Operand(i))
+			}
+			at := v.place[op.ID]
+			v.live[at] = max(v.live[at], now)
 		}
-		for i := range op.NumOperands() {
-			begin(op.Operand(i))
-		}
-		at := v.place[op.ID]
-		v.live[at] = max(v.live[at], now)
 	}
 }
 
-// usedBehind reports a use in another block among the first of x.
+// usedBehind reports a use outside of the span among the first of x.
 func (v *vectorizer) usedBehind(x *ir.Value) bool {
 	n := 0
 	for u := x.FirstUse(); u != nil && n < 8; u = u.NextUse() {
-		if u.User().Block() != v.block {
+		if _, inside := v.span.start(u.User().Block()); !inside {
 			return true
 		}
 		n++

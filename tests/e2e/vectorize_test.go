@@ -101,8 +101,12 @@ func structKernel(r *rand.Rand) string {
 	if r.IntN(2) == 0 {
 		r.Shuffle(len(loads), func(i, k int) { loads[i], loads[k] = loads[k], loads[i] })
 	}
+	b.WriteString("  %b0 = pisa.ld.global.8b [%in0] : 8b\n  %b1 = pisa.zext.32b.8b %b0 : 32b\n  %none = builtin.const 0 : 32b\n")
+	blocks := 0
 	for len(loads)+len(stores) > 0 {
 		switch {
+		case r.IntN(8) == 0:
+			blocks = branch(r, &b, blocks)
 		case r.IntN(12) == 0:
 			b.WriteString([]string{"  pisa.fence.acquire.gpu\n", "  pisa.fence.release.gpu\n", "  pisa.st.global.relaxed.system.32b [%z], %g32\n", "  pisa.barrier.workgroup\n"}[r.IntN(4)])
 		case len(loads) > 0 && (len(stores) == 0 || r.IntN(4) > 0):
@@ -139,6 +143,35 @@ func structKernel(r *rand.Rand) string {
 	}
 	b.WriteString("  builtin.return\n}\n")
 	return fmt.Sprintf("// %d\n", base/align) + b.String()
+}
+
+// branch ends the block with a branch on a bit of the input, and begins one
+// that is executed if and only if this one is, but for the last forms: an end of
+// the work-item, and a loop whose blocks are not executed together. It returns
+// the number of blocks.
+func branch(r *rand.Rand, b *strings.Builder, n int) int {
+	between := []string{"", "  pisa.st.global.relaxed.system.32b [%z], %g32\n", "  pisa.fence.acquire.gpu\n", "  pisa.fence.release.gpu\n",
+		"  pisa.st.global.8b [%out], %b0\n", "  pisa.st.shared.8b [%S], %b0\n"}[r.IntN(6)]
+	fmt.Fprintf(b, "  %%k%d = builtin.const 0x%x : 32b\n  %%m%d = pisa.and.32b %%b1, %%k%d : 32b\n  %%c%d = pisa.ucmp.ne.32b %%m%d, %%none : pred\n", n, 1<<r.IntN(8), n, n, n, n)
+	switch r.IntN(10) {
+	default: // one arm
+		fmt.Fprintf(b, "  builtin.cond_br %%c%d, ^bb%d, ^bb%d\n^bb%d:\n%s  builtin.br ^bb%d\n^bb%d:\n", n, n+1, n+2, n+1, between, n+2, n+2)
+		return n + 2
+	case 5, 6: // two, one of them with an arm
+		fmt.Fprintf(b, "  builtin.cond_br %%c%d, ^bb%d, ^bb%d\n^bb%d:\n  builtin.br ^bb%d\n", n, n+1, n+2, n+1, n+4)
+		fmt.Fprintf(b, "^bb%d:\n  builtin.cond_br %%c%d, ^bb%d, ^bb%d\n^bb%d:\n%s  builtin.br ^bb%d\n^bb%d:\n", n+2, n, n+3, n+4, n+3, between, n+4, n+4)
+		return n + 4
+	case 7: // none
+		fmt.Fprintf(b, "  builtin.br ^bb%d\n^bb%d:\n", n+1, n+1)
+		return n + 1
+	case 8:
+		fmt.Fprintf(b, "  builtin.cond_br %%c%d, ^bb%d, ^bb%d\n^bb%d:\n  builtin.return\n^bb%d:\n", n, n+1, n+2, n+1, n+2)
+		return n + 2
+	case 9:
+		fmt.Fprintf(b, "  builtin.br ^bb%d(%%none)\n^bb%d(%%i%d: 32b):\n%s  %%j%d = pisa.or.32b %%i%d, %%m%d : 32b\n", n+1, n+1, n, between, n, n, n)
+		fmt.Fprintf(b, "  %%d%d = pisa.ucmp.ne.32b %%i%d, %%j%d : pred\n  builtin.cond_br %%d%d, ^bb%d(%%j%d), ^bb%d\n^bb%d:\n", n, n, n, n, n+1, n, n+2, n+2)
+		return n + 2
+	}
 }
 
 // TestVectorizedStructures copies random structures with and without

@@ -771,3 +771,152 @@ function @index.of.other.sign(32b, 32b) -> 32b {
   %3 = pisa.isub.32b %1, %2 : 32b
   builtin.return %3
 }
+
+// Blocks that are not executed together.
+
+function @blocks.exit(pred, 32b) -> 32b {
+^bb0(%c: pred, %a: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %4 = builtin.const 4 : 32b
+  %1 = pisa.ld.global.32b [%x] : 32b
+  builtin.cond_br %c, ^bb1, ^bb2
+^bb1:
+  builtin.return %a
+^bb2:
+  %2 = pisa.ld.global.32b [%x + %4] : 32b
+  %3 = pisa.isub.32b %1, %2 : 32b
+  builtin.return %3
+}
+
+function @blocks.arm(pred, 32b) -> 32b {
+^bb0(%c: pred, %a: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %4 = builtin.const 4 : 32b
+  %8 = builtin.const 8 : 32b
+  %12 = builtin.const 12 : 32b
+  pisa.st.global.32b [%x + %8], %a
+  %1 = pisa.ld.global.32b [%x] : 32b
+  builtin.cond_br %c, ^bb1, ^bb2
+^bb1:
+  %2 = pisa.ld.global.32b [%x + %4] : 32b
+  pisa.st.global.32b [%x + %12], %2
+  builtin.br ^bb2
+^bb2:
+  builtin.return %1
+}
+
+// The store of the loop's last turn, and those of the turns before.
+function @blocks.loop(64b, pred, 32b) {
+^bb0(%p: 64b, %c: pred, %a: 32b):
+  %4 = builtin.const 4 : 64b
+  %8 = builtin.const 8 : 64b
+  builtin.br ^bb1(%p)
+^bb1(%q: 64b):
+  pisa.st.global.32b [%q], %a
+  %r = pisa.iadd.64b %q, %8 : 64b
+  %d = pisa.ucmp.eq.64b %r, %p : pred
+  builtin.cond_br %d, ^bb1(%r), ^bb2
+^bb2:
+  pisa.st.global.32b [%q + %4], %a
+  builtin.return
+}
+
+function @blocks.entry(pred, pred, 32b) -> 32b {
+^bb0(%c: pred, %d: pred, %a: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %4 = builtin.const 4 : 32b
+  builtin.cond_br %c, ^bb1, ^bb2
+^bb1:
+  pisa.st.global.32b [%x], %a
+  builtin.br ^bb3
+^bb2:
+  builtin.cond_br %d, ^bb3, ^bb4
+^bb3:
+  pisa.st.global.32b [%x + %4], %a
+  builtin.return %a
+^bb4:
+  builtin.return %a
+}
+
+function @blocks.loop.between(pred, 32b) -> 32b {
+^bb0(%c: pred, %a: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %y = pisa.addrof.64b @y : 64b
+  %4 = builtin.const 4 : 32b
+  %1 = pisa.ld.global.32b [%x] : 32b
+  builtin.br ^bb1
+^bb1:
+  %m = pisa.ld.global.relaxed.system.32b [%y] : 32b
+  %q = pisa.ucmp.ne.32b %m, %a : pred
+  builtin.cond_br %q, ^bb1, ^bb2
+^bb2:
+  %2 = pisa.ld.global.32b [%x + %4] : 32b
+  %3 = pisa.isub.32b %1, %2 : 32b
+  builtin.return %3
+}
+
+// Between blocks the crossing table holds as within one.
+
+// CHECK: not merged with the access beside it: {{.*}}no access moves up across F.acq{{.*}}@blocks.acquire)
+function @blocks.acquire(pred, 32b) -> 32b {
+^bb0(%c: pred, %a: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %4 = builtin.const 4 : 32b
+  %1 = pisa.ld.global.32b [%x] : 32b
+  %use = pisa.iadd.32b %1, %a : 32b
+  builtin.cond_br %c, ^bb1, ^bb2
+^bb1:
+  pisa.fence.acquire.gpu
+  builtin.br ^bb2
+^bb2:
+  %2 = pisa.ld.global.32b [%x + %4] : 32b
+  %3 = pisa.isub.32b %use, %2 : 32b
+  builtin.return %3
+}
+
+// CHECK: not merged with the access beside it: {{.*}}no access moves down across st.rel{{.*}}@blocks.release)
+function @blocks.release(pred, 32b, 32b) -> 32b {
+^bb0(%c: pred, %a: 32b, %b: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %y = pisa.addrof.64b @y : 64b
+  %4 = builtin.const 4 : 32b
+  pisa.st.global.32b [%x], %a
+  builtin.cond_br %c, ^bb1, ^bb2
+^bb1:
+  pisa.st.global.release.gpu.32b [%y], %a
+  builtin.br ^bb2
+^bb2:
+  %d = pisa.iadd.32b %a, %b : 32b
+  pisa.st.global.32b [%x + %4], %d
+  builtin.return %d
+}
+
+function @blocks.used(pred, 32b) -> 32b {
+^bb0(%c: pred, %a: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %4 = builtin.const 4 : 32b
+  %1 = pisa.ld.global.32b [%x] : 32b
+  builtin.cond_br %c, ^bb1, ^bb2(%1)
+^bb1:
+  pisa.st.global.32b [%x + %4], %a
+  builtin.br ^bb2(%a)
+^bb2(%v: 32b):
+  %2 = pisa.ld.global.32b [%x + %4] : 32b
+  %3 = pisa.isub.32b %v, %2 : 32b
+  builtin.return %3
+}
+
+// What is stored is chosen by the arms.
+function @blocks.value(pred, 32b, 32b) -> 32b {
+^bb0(%c: pred, %a: 32b, %b: 32b):
+  %x = pisa.addrof.64b @x : 64b
+  %4 = builtin.const 4 : 32b
+  pisa.st.global.32b [%x], %a
+  builtin.cond_br %c, ^bb1, ^bb2(%a)
+^bb1:
+  %m = pisa.ld.global.32b [%x] : 32b
+  builtin.br ^bb2(%m)
+^bb2(%v: 32b):
+  pisa.st.global.32b [%x + %4], %v
+  builtin.return %v
+}
