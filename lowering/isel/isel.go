@@ -119,6 +119,7 @@ func Select(c *machine.Ctx, f *ir.Func, o Options) bool {
 	}
 	s.finishLiveIns()
 	s.erase(order)
+	commonCode(f)
 	deadCode(f)
 	return true
 }
@@ -236,54 +237,4 @@ func (s *sel) clearUses(v *ir.Value) {
 		}
 		x.Set(nil)
 	}
-}
-
-// deadCode erases instructions without effect whose results are not used.
-func deadCode(f *ir.Func) {
-	var work []*ir.Op
-	for b := f.LastBlock(); b != nil; b = b.Prev() {
-		for op := b.Last(); op != nil; {
-			prev := op.Prev()
-			if dead(op) {
-				work = append(work, op)
-			}
-			op = prev
-		}
-	}
-	for len(work) > 0 {
-		op := work[len(work)-1]
-		work = work[:len(work)-1]
-		if op.Block() == nil {
-			continue
-		}
-		var sources []*ir.Op
-		for i := range op.NumOperands() {
-			if d := op.Operand(i).Op(); d != nil {
-				sources = append(sources, d)
-			}
-		}
-		op.Erase()
-		for _, d := range sources {
-			if d.Block() != nil && dead(d) {
-				work = append(work, d)
-			}
-		}
-	}
-}
-
-// dead reports an instruction that does nothing but compute values nobody uses.
-func dead(op *ir.Op) bool {
-	if op.Code == builtin.Const {
-		return !op.Result(0).HasUses()
-	}
-	r := amdgpu.RowOf(op.Code)
-	if r.Flags&(amdgpu.Control|amdgpu.Branches|amdgpu.Stores|amdgpu.Atomic) != 0 || op.NumResults() == 0 || op.Code == amdgpu.PLivein {
-		return false
-	}
-	for i := range op.NumResults() {
-		if v := op.Result(i); v.HasUses() || v.Reg != ir.NoReg {
-			return false
-		}
-	}
-	return true
 }

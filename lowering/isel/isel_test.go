@@ -21,9 +21,14 @@ func compileText(t *testing.T, name, text, chip string) (*ir.Module, *ir.Diags) 
 	t.Helper()
 	src := &ir.Sources{}
 	var ds ir.Diags
-	f := asm.Parse(src.Add(name, []byte(text)), asm.Options{}, &ds)
-	require.False(t, ds.HasErrors(), "%v", ds.List)
-	m := ssabuild.Build(dialects.All(), src, asm.Link([]*asm.File{f}, &ds), &ds)
+	var m *ir.Module
+	if strings.HasSuffix(name, ".pir") {
+		m = ir.Parse(src, src.Add(name, []byte(text)), dialects.All(), &ds)
+	} else {
+		f := asm.Parse(src.Add(name, []byte(text)), asm.Options{}, &ds)
+		require.False(t, ds.HasErrors(), "%v", ds.List)
+		m = ssabuild.Build(dialects.All(), src, asm.Link([]*asm.File{f}, &ds), &ds)
+	}
 	require.False(t, ds.HasErrors(), "%v", ds.List)
 	for _, fn := range m.Funcs {
 		if fn.Kind != ir.FuncKernel {
@@ -41,7 +46,11 @@ func TestDump(t *testing.T) {
 	for _, f := range files {
 		b, err := os.ReadFile(f)
 		require.NoError(t, err)
-		m, ds := compileText(t, f, string(b), "gfx1100")
+		chip := "gfx1100"
+		if strings.Contains(f, "gfx942") {
+			chip = "gfx942"
+		}
+		m, ds := compileText(t, f, string(b), chip)
 		var out strings.Builder
 		out.Write(ir.AppendText(nil, m))
 		t.Log(f, ds.List, "\n"+out.String())

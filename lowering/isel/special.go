@@ -65,8 +65,8 @@ func (s *sel) special(op *ir.Op, r pisa.SReg, c int) *ir.Value {
 		return s.groupSize(u, c)
 	case pisa.SLocalSize:
 		// The last work-group of a dimension may be smaller.
-		whole := u.compare(amdgpu.LT, false, s.groupID(c), s.hidden32(hiddenBlockCount, c))
-		return u.choose(whole, s.groupSize(u, c), s.hidden16(u, hiddenRemainder, c))
+		size, rest := s.groupSize(u, c), s.hidden16(u, hiddenRemainder, c)
+		return u.choose(u.compare(amdgpu.LT, false, s.groupID(c), s.hidden32(hiddenBlockCount, c)), size, rest)
 	case pisa.SGroupCount:
 		// The hidden count leaves out an incomplete work-group.
 		rest := s.val(amdgpu.SMinU32, s.hidden16(u, hiddenRemainder, c), s.imm(1))

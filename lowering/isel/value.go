@@ -80,12 +80,21 @@ func (s *sel) elsewhere(m *ir.Value, emit func()) {
 	s.Builder, s.here = at, here
 }
 
+// behind positions the builder behind the definition of m and behind the parts
+// taken out of it.
 func (s *sel) behind(m *ir.Value) {
+	var next *ir.Op
 	if op := m.Op(); op != nil {
 		s.After(op)
-		return
+		next = op.Next()
+	} else {
+		next = m.Block().First()
+		s.Before(next)
 	}
-	s.Before(m.Block().First())
+	for next != nil && next.Code == amdgpu.PExtract {
+		s.After(next)
+		next = next.Next()
+	}
 }
 
 // constant returns the value of a machine operand that is a constant.
