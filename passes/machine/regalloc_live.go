@@ -39,21 +39,23 @@ func (ra *allocator) number() {
 }
 
 // copyPoint is the op of b before which the arguments of b's edge are copied;
-// nil if it passes none.
+// nil if it passes none. Exec sets the mask at the heads of blocks and, at
+// their ends, only where lanes part, from where no arguments are passed: so
+// what executes in front of a terminator does so for the lanes that take its
+// edge.
 func copyPoint(b *ir.Block) *ir.Op {
 	t := b.Last()
-	if t.NumSuccs() != 1 || t.Succ(0).NumArgs() == 0 {
-		return nil
+	for i := range t.NumSuccs() {
+		if t.Succ(i).NumArgs() == 0 {
+			continue
+		}
+		if t.NumSuccs() > 1 {
+			panic("machine: arguments on an edge that is one of several")
+		}
+		return t
 	}
-	for p := t.Prev(); p != nil && trailing(p); p = p.Prev() {
-		t = p
-	}
-	return t
+	return nil
 }
-
-// trailing reports an op that passes exec on to other blocks, at the end of a
-// block: copies are for the lanes that execute before it.
-func trailing(op *ir.Op) bool { return writesExec(op) }
 
 // linearPreds collects predecessors in the wave's control flow, and how many
 // loops are around each block: a jump back in linear order makes one.

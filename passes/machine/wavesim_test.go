@@ -323,6 +323,10 @@ func (w *waveSim) compute(op *ir.Op, l int) [][]uint32 {
 		}
 		out = append(out, x)
 	}
+	if notZero(op.Code) {
+		out[0][0] &= 1
+		out[1][0] = out[0][0]
+	}
 	return out
 }
 
