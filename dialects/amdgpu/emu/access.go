@@ -61,7 +61,6 @@ type access struct {
 	data   [maxLanes][4]uint32
 	lines  uint64 // a set of the lines touched, by hash
 	back   bool   // a write-back of caches, no access
-	scope  scope
 }
 
 const secDS, secVMEM = "RDNA3 ISA 16.15", "RDNA3 ISA 16.16"
@@ -73,7 +72,7 @@ func (d *decoder) memory(in *inst) {
 	case r.Family == amdgpu.MUBUF || in.op.Code == amdgpu.SMemtime:
 		d.scalar(in)
 		if r.Family == amdgpu.MUBUF {
-			in.mem = &memInst{scope: d.cacheScope(in)}
+			in.mem = d.cacheControl(in)
 		}
 	case r.Family == amdgpu.SMEM:
 		d.scalarLoad(in)
@@ -129,6 +128,18 @@ func (d *decoder) cacheScope(in *inst) scope {
 		return scopeGroup
 	}
 	return scopeWave
+}
+
+// cacheControl: a write-back counts as a store, an invalidate as a load.
+func (d *decoder) cacheControl(in *inst) *memInst {
+	m := &memInst{scope: d.cacheScope(in)}
+	switch in.op.Code {
+	case amdgpu.BufferWbl2, amdgpu.GlobalWb:
+		if m.kind = memStore; !d.t.Has(target.L2WriteBackAgent) && d.t.Generation == target.GFX9 {
+			m.scope = scopeSystem // gfx90a: no bits
+		}
+	}
+	return m
 }
 
 // atomicScope is where a read-modify-write is done: GFX12 names it; gfx942 has
@@ -270,7 +281,7 @@ func (w *wave) gather(acc *access) bool {
 			return false
 		}
 		acc.addr[l] = a
-		acc.lines |= lineBit(a)
+		acc.lines |= lineBit(a) | lineBit(a+m.bytes-1)
 		if m.kind != memLoad {
 			w.takeData(acc, l)
 		}
@@ -369,18 +380,6 @@ func (w *wave) checkGlobal(in *inst, l int, at uint64) bool {
 	return true
 }
 
-// perform lets an outstanding access reach memory.
-func (w *wave) perform(p *pending) {
-	acc := p.access
-	p.access = nil
-	if acc.back {
-		w.writeBack(acc.scope)
-	} else {
-		w.reach(acc)
-	}
-	w.g.eng.freeAccess(acc)
-}
-
 // reach does what acc says to memory.
 func (w *wave) reach(acc *access) {
 	m := acc.in.mem
@@ -443,7 +442,7 @@ func (w *wave) loadLane(acc *access, l int) {
 		b := w.bytesAt(acc, l, p)
 		if b == nil {
 			b = w.g.eng.over[:m.bytes]
-			w.path.load(w.g.eng, acc.addr[l], b, m.scope)
+			w.path.load(acc.addr[l], b, m.scope)
 		}
 		if m.step < 4 {
 			w.v[reg][l] = extend(b, m.signed)
@@ -492,7 +491,7 @@ func (w *wave) storeLane(acc *access, l int) {
 			}
 		}
 		if through {
-			w.path.store(w.g.eng, acc.addr[l], b, m.scope)
+			w.path.store(acc.addr[l], b, m.scope)
 		}
 	}
 }
@@ -535,7 +534,7 @@ func runScalarLoad(w *wave, in *inst) {
 	clear(b)
 	copy(b, a.data[at-a.base:])
 	if eng.launch.Memory == Weak {
-		w.path.scalar(eng, at, b[:min(m.bytes, end-at)])
+		w.path.scalar(at, b[:min(m.bytes, end-at)])
 	}
 	for k := range uint16(in.dwid[0]) {
 		w.setScalar(in.dst[0]+k, 1, uint64(binary.LittleEndian.Uint32(b[4*k:])))

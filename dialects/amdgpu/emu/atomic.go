@@ -65,7 +65,7 @@ func (w *wave) atomicLane(acc *access, l int) {
 	through := b == nil
 	if through {
 		b = w.g.eng.over[:m.bytes]
-		w.path.atomic(w.g.eng, acc.addr[l], b, m.scope)
+		w.path.atomic(acc.addr[l], b, m.scope)
 	}
 	words := m.bytes / 4
 	data, cmp := join(acc.data[l][:words]), join(acc.data[l][words:min(2*words, 4)])
@@ -80,7 +80,7 @@ func (w *wave) atomicLane(acc *access, l int) {
 		binary.LittleEndian.PutUint64(b, now)
 	}
 	if through {
-		w.path.atomicDone(w.g.eng, acc.addr[l], b, m.scope)
+		w.path.atomicDone(acc.addr[l], b, m.scope)
 	}
 	for k := range uint16(in.dwid[0]) {
 		w.v[in.dst[0]-regV0+k][l] = uint32(old >> (32 * k))

@@ -29,7 +29,7 @@ type engine struct {
 	sgprs    int
 	fpMode   uint8
 	maxSteps uint64
-	hazards  []hazardRow
+	hazards  *hazardWaits
 
 	rng        rng
 	seeded     bool

@@ -150,6 +150,8 @@ func (d *decoder) keeps(op *ir.Op) bool {
 	switch op.Code {
 	case amdgpu.PLivein, amdgpu.PUndef, amdgpu.SCodeEnd:
 		return false
+	case amdgpu.PAperture:
+		return op.Result(0).Reg != ir.RegSharedBase
 	case amdgpu.PExec, amdgpu.PCopy, amdgpu.PBuild, amdgpu.PExtract:
 		return !d.placed(op)
 	case amdgpu.TFall, amdgpu.TJump, amdgpu.SBranch:

@@ -46,6 +46,9 @@ type pending struct {
 // issue notes that in is outstanding. acc is what has not reached memory yet,
 // nil if it has.
 func (w *wave) issue(in *inst, exec uint64, counters uint8, unsorted bool, acc *access) {
+	if len(w.pend) >= maxPending {
+		w.retire()
+	}
 	var p *pending
 	if n := len(w.pendFree); n > 0 {
 		p, w.pendFree = w.pendFree[n-1], w.pendFree[:n-1]
@@ -55,6 +58,19 @@ func (w *wave) issue(in *inst, exec uint64, counters uint8, unsorted bool, acc *
 	*p = pending{in: in, counters: counters, all: counters, unsorted: unsorted, exec: exec, access: acc}
 	w.pend = append(w.pend, p)
 	w.mark(p)
+}
+
+// maxPending is more instructions than counters count: the hardware stalls.
+const maxPending = 160
+
+// retire completes the oldest instruction without result.
+func (w *wave) retire() {
+	for i, p := range w.pend {
+		if p.exec == 0 && (len(p.in.writes) == 0 || p.in.writes[0] >= regV0) {
+			w.complete(i)
+			return
+		}
+	}
 }
 
 // mark makes the registers that p writes unusable.
@@ -73,7 +89,7 @@ func (w *wave) mark(p *pending) {
 func (w *wave) complete(i int) {
 	p := w.pend[i]
 	if p.access != nil {
-		w.perform(p)
+		w.perform(i)
 	}
 	w.pend = append(w.pend[:i], w.pend[i+1:]...)
 	for _, r := range p.in.writes {

@@ -53,9 +53,6 @@ func (w *wave) exec() uint64 {
 	return uint64(w.s[regExec]) | uint64(w.s[regExec+1])<<32
 }
 
-// all is the mask of every lane of the wave.
-func (w *wave) all() uint64 { return ones(uint64(w.lanes)) }
-
 func (w *wave) vcc() uint64 {
 	v := uint64(w.s[regVCC])
 	if w.lanes > 32 {
@@ -159,7 +156,9 @@ func (w *wave) start(g *group, index int) {
 	w.scc = eng.rng.next()&1 != 0
 	w.mode = fpMode{gfx9: eng.gfx9(), num: eng.gfx12(), approx: eng.launch.Approx}
 	w.mode.setMode(eng.fpMode)
-	w.hazards.reset()
+	if eng.hazards != nil {
+		w.hazards.reset(eng.vgprs)
+	}
 	for _, l := range p.live {
 		w.liveIn(l, n)
 	}
