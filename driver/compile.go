@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"pisac/dialects"
+	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/pisa/asm"
 	"pisac/ir"
 	"pisac/lowering/llvmgen"
+	"pisac/passes"
 )
 
 // Input is one text to compile.
@@ -103,7 +105,10 @@ type compile struct {
 	before []byte // the module's text before the passes, for a reproducer
 	header string // of that reproducer
 
-	written   bool       // so it was
+	written   bool           // so it was
+	natives   []*passes.Pass // steps of the native backend
+	kernels   map[*ir.Func]*nativeKernel
+	mode      target.Mode
 	optimised *ir.Module // what the passes made of it
 }
 
@@ -127,8 +132,11 @@ func (c *compile) run(inputs []Input) []byte {
 	if c.ds.HasErrors() || c.bug != nil || c.o.Emit == EmitCheck {
 		return nil
 	}
-	if c.o.Emit == EmitIR {
+	switch {
+	case c.o.Emit == EmitIR || c.o.Emit == EmitAMDGPU:
 		return ir.AppendText(nil, m)
+	case c.o.isNative():
+		return c.nativeOutput(m)
 	}
 	start = time.Now()
 	lm := llvmgen.Emit(m, c.o.target, c.llvmOptions(), &c.ds)

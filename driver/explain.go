@@ -8,9 +8,12 @@ import (
 	"pisac/dialects/pisa/asm"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
+	"pisac/lowering/asmprint"
 	"pisac/lowering/codeobject"
+	"pisac/lowering/isel"
 	"pisac/lowering/llvmgen"
 	"pisac/lowering/ssabuild"
+	"pisac/passes/machine"
 )
 
 // Codes of the driver's own diagnostics.
@@ -44,6 +47,9 @@ func codes() []ir.CodeDoc {
 	}
 	all = append(all, ssabuild.Codes...)
 	all = append(all, codeobject.Codes...)
+	all = append(all, isel.Codes...)
+	all = append(all, asmprint.Codes...)
+	all = append(all, machine.Codes...)
 	all = append(all, llvmgen.Codes...)
 	all = append(all, interp.Codes()...)
 	all = append(all, ir.Codes...)

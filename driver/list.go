@@ -59,6 +59,10 @@ func listPasses(w io.Writer) {
 			fmt.Fprintf(w, "  %-18s %s (%s; default %s)\n", o.Name+"=", o.Doc, o.Values(), o.Spell(o.Default))
 		}
 	}
+	fmt.Fprintln(w, "\nThe steps of --backend=native behind those of -O, the lowest -O with each:")
+	for _, r := range nativeRows() {
+		fmt.Fprintf(w, "-O%d  %-16s %s\n", r.Level, r.Name, r.Doc)
+	}
 	fmt.Fprintln(w, "\nThe pipelines: the lowest -O with the step, the step, and why it stands there.")
 	passes.Levels(func(from int, step, reason string) {
 		fmt.Fprintf(w, "-O%d  %-38s %s\n", from, step, reason)

@@ -16,13 +16,14 @@ import (
 type Emit string
 
 const (
-	EmitCheck Emit = "check" // none: diagnostics only
-	EmitPISA  Emit = "pisa"  // canonical assembly
-	EmitIR    Emit = "ir"    // the pisa dialect, textual
-	EmitLLVM  Emit = "llvm"  // LLVM IR
-	EmitAsm   Emit = "asm"   // AMD GPU assembly
-	EmitObj   Emit = "obj"   // relocatable object
-	EmitHSACO Emit = "hsaco" // linked code object
+	EmitCheck  Emit = "check"  // none: diagnostics only
+	EmitPISA   Emit = "pisa"   // canonical assembly
+	EmitIR     Emit = "ir"     // the pisa dialect, textual
+	EmitAMDGPU Emit = "amdgpu" // the amdgpu dialect, textual
+	EmitLLVM   Emit = "llvm"   // LLVM IR
+	EmitAsm    Emit = "asm"    // AMD GPU assembly
+	EmitObj    Emit = "obj"    // relocatable object
+	EmitHSACO  Emit = "hsaco"  // linked code object
 )
 
 // emits has, for each representation, how its files end ("" for none) and
@@ -35,6 +36,7 @@ var emits = []struct {
 	{EmitCheck, "", true},
 	{EmitPISA, ".pisa", true},
 	{EmitIR, ".pir", true},
+	{EmitAMDGPU, ".pir", true},
 	{EmitLLVM, ".ll", true},
 	{EmitAsm, ".s", true},
 	{EmitObj, ".o", false},
@@ -48,8 +50,8 @@ type Options struct {
 	Output   string `short:"o" placeholder:"FILE" help:"Output file; - is stdout. The default follows the input's name."`
 	OptLevel int    `name:"opt-level" short:"O" default:"2" enum:"0,1,2,3" help:"Optimisation level: -O0, -O1, -O2, -O3."`
 	MCPU     string `name:"mcpu" default:"gfx1100" placeholder:"CHIP" help:"Target chip; --mcpu=help lists them."`
-	Emit     Emit   `placeholder:"KIND" help:"What to produce: check, pisa, ir, llvm, asm, obj or hsaco (default asm)."`
-	Backend  string `default:"llvm" placeholder:"NAME" help:"Code generator: llvm."`
+	Emit     Emit   `placeholder:"KIND" help:"What to produce: check, pisa, ir, amdgpu, llvm, asm, obj or hsaco (default asm)."`
+	Backend  string `placeholder:"NAME" help:"Code generator: native (pisac's own), or llvm (through llc; the default)."`
 
 	RelaxedScope string `default:"system" enum:"system,gpu" help:"Scope of .relaxed atomics, which name none: system or gpu."`
 	FPAtomics    string `name:"fp-atomics" default:"strict" enum:"strict,fast" help:"Floating-point atomics: strict, or fast where the hardware may flush denormals."`
@@ -154,12 +156,12 @@ func (o *Options) resolve() error {
 	switch {
 	case o.Emit == "" && o.VerifyDiagnostics:
 		o.Emit = EmitCheck
+	case o.Emit == "" && (namesNative(o.StopAfter) || namesNative(o.StopBefore)):
+		o.Emit = EmitAMDGPU
 	case o.Emit == "" && (o.StopAfter != "" || o.StopBefore != ""):
 		o.Emit = EmitIR
 	case o.Emit == "":
 		o.Emit = EmitAsm
-	case o.Emit == "amdgpu":
-		return usagef("--emit=amdgpu shows the IR of the native backend, which this version has not; --emit=llvm and --emit=asm show the code of --backend=llvm")
 	default:
 		names := make([]string, 0, len(emits))
 		for i := range emits {
@@ -169,12 +171,8 @@ func (o *Options) resolve() error {
 			return usagef("unknown --emit=%s%s; the kinds are %s", o.Emit, didYouMean(string(o.Emit), names), strings.Join(names, ", "))
 		}
 	}
-	switch o.Backend {
-	case "llvm":
-	case "native":
-		return usagef("--backend=native: this version generates code through LLVM only; leave the option out, or say --backend=llvm")
-	default:
-		return usagef("unknown --backend=%s; there is llvm", o.Backend)
+	if err := o.resolveBackend(); err != nil {
+		return err
 	}
 	switch o.SystemAtomic {
 	case "", "native", "cas":
@@ -195,6 +193,44 @@ func (o *Options) resolve() error {
 		return usagef("unknown --mcpu=%s%s; --mcpu=help lists the targets", o.MCPU, didYouMean(o.MCPU, names))
 	}
 	return nil
+}
+
+// defaultBackend is that of a compile that names none.
+const defaultBackend = "llvm"
+
+// resolveBackend picks the code generator: the one asked for, or that which the
+// representation asked for needs.
+func (o *Options) resolveBackend() error {
+	needs := map[Emit]string{EmitAMDGPU: "native", EmitLLVM: "llvm"}[o.Emit]
+	for _, at := range []string{o.StartAfter, o.StopAfter, o.StopBefore} {
+		if namesNative(at) {
+			needs = "native"
+		}
+	}
+	switch {
+	case o.Backend == "" && needs != "":
+		o.Backend = needs
+	case o.Backend == "":
+		o.Backend = defaultBackend
+	case o.Backend != "native" && o.Backend != "llvm":
+		return usagef("unknown --backend=%s%s; there are native and llvm", o.Backend, didYouMean(o.Backend, []string{"native", "llvm"}))
+	case needs != "" && o.Backend != needs && o.Emit == EmitLLVM:
+		return usagef("--emit=llvm shows what --backend=llvm makes; leave out --backend=%s", o.Backend)
+	case needs != "" && o.Backend != needs:
+		return usagef("--backend=%s has no machine code of pisac's own to show; leave the option out, or say --backend=native", o.Backend)
+	}
+	return nil
+}
+
+// isNative reports that the compile goes through the native backend's steps.
+func (o *Options) isNative() bool {
+	return o.Backend == "native" && (o.Emit == EmitAMDGPU || o.Emit == EmitAsm || o.Emit == EmitObj || o.Emit == EmitHSACO)
+}
+
+// namesNative reports that P or P,N names a step of the native backend.
+func namesNative(at string) bool {
+	name, _, _ := strings.Cut(at, ",")
+	return isNative(name)
 }
 
 // didYouMean returns `; did you mean "x"?` for the nearest of names, or

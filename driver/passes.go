@@ -25,12 +25,14 @@ func (c *compile) optimise(m *ir.Module, p *plan) {
 		return
 	}
 	c.keepReproducer(m, p)
+	if c.o.isNative() {
+		c.startNative(m)
+	}
 	r := passes.Runner{Target: c.chip(), VerifyEach: c.o.VerifyEach && !c.o.NoVerify, Have: have, Remarks: p.remarks,
 		FastFPAtomics: c.o.FPAtomics == "fast",
 		Timing:        c.o.TimePasses.Given, Before: d.beforeHook(), After: d.afterHook(), Out: c.log()}
-	if c.o.VerifyRoundtrip {
-		r.Check = roundtrip
-	}
+	r.GivenUp = c.givenUp
+	r.Check = c.checks(r.VerifyEach)
 	if n := c.o.OptBisectLimit; n != nil {
 		r.BisectLog, r.BisectLimit = c.log(), *n
 	}
@@ -38,6 +40,7 @@ func (c *compile) optimise(m *ir.Module, p *plan) {
 	err := r.Run(m, p.pipeline)
 	c.phase("passes", start, p.pipeline, r.Times)
 	d.finish()
+	c.endNative(m)
 	c.remarks(r.List)
 	if c.o.Stats.Given {
 		c.writeStats(p.pipeline, r.Stats)
@@ -52,6 +55,7 @@ func (c *compile) optimise(m *ir.Module, p *plan) {
 		c.shrinkReproducer(p, fault)
 	case err != nil:
 		c.pipelineError(p, err)
+	case c.ds.HasErrors():
 	case len(p.pipeline) > 0 && !c.o.VerifyEach && !c.o.NoVerify:
 		if c.verify(m, "the passes"); c.bug != nil && c.written {
 			c.saveReproducer(c.header, c.bug.Error(), c.before)
@@ -59,6 +63,25 @@ func (c *compile) optimise(m *ir.Module, p *plan) {
 	}
 	if c.written && c.bug == nil {
 		c.optimised = m
+	}
+}
+
+// checks is what Runner.Check is to be: the questions of the flags.
+func (c *compile) checks(verify bool) func(*passes.Step, *ir.Module, *ir.Func) string {
+	trip, encode := c.o.VerifyRoundtrip, verify && c.o.isNative()
+	if !trip && !encode {
+		return nil
+	}
+	return func(s *passes.Step, m *ir.Module, f *ir.Func) string {
+		if trip {
+			if text := roundtrip(s, m, f); text != "" {
+				return text
+			}
+		}
+		if encode {
+			return c.encodable(f)
+		}
+		return ""
 	}
 }
 

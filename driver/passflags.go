@@ -32,7 +32,7 @@ type PassFlags struct {
 	Passes     *string `placeholder:"a,b{opt=1}" help:"Run exactly these passes, not those of -O; none if empty."`
 	ListPasses bool    `help:"List the passes, with their options, and leave."`
 	StartAfter string  `placeholder:"P[,N]" help:"Leave out the pipeline up to pass P, the N-th of this name."`
-	StopAfter  string  `placeholder:"P[,N]" help:"Leave out what follows pass P; --emit=ir is then the default."`
+	StopAfter  string  `placeholder:"P[,N]" help:"Leave out what follows pass P; --emit=ir is then the default, or amdgpu."`
 	StopBefore string  `placeholder:"P[,N]" help:"Leave out pass P and what follows; --emit=ir is then the default."`
 
 	VerifyRoundtrip bool `help:"Print, parse and print the IR after each pass, and compare."`
@@ -113,6 +113,7 @@ func (f *PassFlags) watches() bool {
 type plan struct {
 	pipeline passes.Pipeline
 	skipped  passes.Pipeline // what --start-after left out
+	pisa     int             // steps before those of the native backend, if it runs
 	explicit bool            // the pipeline was given by --passes
 	text     *ir.SourceFile  // of --passes
 	before   []bool          // by step: dump
@@ -134,6 +135,10 @@ func (c *compile) plan() *plan {
 		}
 	} else {
 		p.pipeline = passes.Default(o.OptLevel)
+	}
+	if o.isNative() {
+		p.pisa = len(p.pipeline)
+		p.pipeline = append(p.pipeline[:p.pisa:p.pisa], c.nativeSteps()...)
 	}
 	if !c.ds.HasErrors() {
 		c.cut(p)
@@ -182,9 +187,17 @@ func (c *compile) regexp(f *ir.SourceFile) *regexp.Regexp {
 func (c *compile) passName(f *ir.SourceFile, from, to int) *passes.Pass {
 	name := string(f.Text[from:to])
 	p := passes.Lookup(name)
+	for _, q := range c.nativePasses() {
+		if q.Name == name {
+			p = q
+		}
+	}
 	if p == nil {
 		var names []string
 		for _, q := range passes.All() {
+			names = append(names, q.Name)
+		}
+		for _, q := range c.nativePasses() {
 			names = append(names, q.Name)
 		}
 		c.flagError(f, from, to, fmt.Sprintf("'%s' is not a pass%s (--list-passes)", name, didYouMean(name, names)))

@@ -23,7 +23,7 @@ import (
 const reproducerMark = "// pisac reproducer: "
 
 // reproducerFlags are those that a file may set.
-var reproducerFlags = []string{"--passes=", "--start-after=", "--mcpu=", "--emit=", "--opt-bisect-limit=",
+var reproducerFlags = []string{"--passes=", "--start-after=", "--mcpu=", "--emit=", "--backend=", "--opt-bisect-limit=",
 	"--verify-each", "--no-verify", "--verify-roundtrip", "--fp-atomics=", "--system-atomics=", "-O"}
 
 // keepReproducer writes the whole module before the passes run, as nothing
@@ -38,7 +38,10 @@ func (c *compile) keepReproducer(m *ir.Module, p *plan) {
 		emit = EmitCheck
 	}
 	all := append(append(passes.Pipeline{}, p.skipped...), p.pipeline...)
-	c.header = c.reproducerHeader(all, len(p.skipped), emit)
+	if c.o.isNative() {
+		all = all[:min(p.pisa, len(all))] // the others follow by themselves
+	}
+	c.header = c.reproducerHeader(all, min(len(p.skipped), len(all)), emit)
 	c.saveReproducer(c.header, "the compiler did not come to an end", c.before)
 	c.written = true
 }
@@ -55,6 +58,9 @@ func (c *compile) reproducerHeader(pl passes.Pipeline, from int, emit Emit) stri
 			}
 		}
 		flags = append(flags, fmt.Sprintf("--start-after=%s,%d", pl[from-1].Pass.Name, n))
+	}
+	if o.Backend != "" {
+		flags = append(flags, "--backend="+o.Backend)
 	}
 	if o.target != nil {
 		flags = append(flags, "--mcpu="+o.target.Name)
@@ -97,7 +103,7 @@ func (c *compile) shrinkReproducer(p *plan, fault *passes.PassError) {
 		return
 	}
 	c.saveReproducer(c.header, fault.Error(), c.before)
-	if c.o.OptBisectLimit != nil || fault.Step == 0 && len(p.skipped) == 0 && len(p.pipeline) == 1 {
+	if c.o.OptBisectLimit != nil || c.o.isNative() && len(p.skipped)+fault.Step >= p.pisa || fault.Step == 0 && len(p.skipped) == 0 && len(p.pipeline) == 1 {
 		return // numbers would differ, or it is the shortest already
 	}
 	have := p.skipped.After(passes.PISA)

@@ -69,6 +69,8 @@ type Ctx struct {
 	stats   []int64
 	run     *Runner
 	unit    *unit
+
+	required bool // Step.Required
 }
 
 // Opt returns the value of the pass's option i.
@@ -81,7 +83,7 @@ func (c *Ctx) Count(i int, n int) { c.stats[i] += int64(n) }
 // by a question, so that --opt-bisect-limit finds the one at fault. Once it
 // says no it says no for the rest of the run.
 func (c *Ctx) May() bool {
-	if c.run.bisect == nil {
+	if c.run.bisect == nil || c.required {
 		return true
 	}
 	return c.run.bisect.may()

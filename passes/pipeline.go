@@ -17,6 +17,9 @@ type Step struct {
 	// functions that the pass of that name changed earlier in the pipeline; if
 	// it is not there, on all.
 	If *Pass
+	// Required steps are done whatever --opt-bisect-limit says: what follows
+	// cannot do without.
+	Required bool
 }
 
 // Pipeline is passes in order.

@@ -28,6 +28,9 @@ type Runner struct {
 	// Check is asked after each pass what is wrong with the function or module;
 	// an answer ends the run as a fault of the pass.
 	Check func(s *Step, m *ir.Module, f *ir.Func) string
+	// GivenUp says that a step has refused a function, with errors of its
+	// own: no step follows, and its IR is not looked at any more.
+	GivenUp func(f *ir.Func) bool
 	// Stepped, if set, makes all functions pass a step before any goes on to
 	// the next, and is asked behind each step whether to go on.
 	Stepped func(i int) bool
@@ -227,10 +230,13 @@ func (r *Runner) merge(u *unit) {
 func (r *Runner) runUnit(u *unit, m *ir.Module, pl Pipeline, from, to int) {
 	for i := from; i < to && u.err == nil; i++ {
 		s := &pl[i]
+		if r.GivenUp != nil && r.GivenUp(u.f) {
+			return
+		}
 		if s.If != nil && pl[:i].has(s.If) && !slices.Contains(u.changed, s.If) {
 			continue
 		}
-		if r.bisect != nil && !r.bisect.pass(s.Pass.Name, u.f.Name) {
+		if r.bisect != nil && !s.Required && !r.bisect.pass(s.Pass.Name, u.f.Name) {
 			continue
 		}
 		r.step(u, m, i, s, func(c *Ctx) bool { return s.Pass.Func(c, u.f) })
@@ -239,7 +245,7 @@ func (r *Runner) runUnit(u *unit, m *ir.Module, pl Pipeline, from, to int) {
 
 func (r *Runner) runModule(m *ir.Module, pl Pipeline, i int) {
 	s := &pl[i]
-	if r.bisect != nil && !r.bisect.pass(s.Pass.Name, "") {
+	if r.bisect != nil && !s.Required && !r.bisect.pass(s.Pass.Name, "") {
 		return
 	}
 	r.touched = false
@@ -281,7 +287,7 @@ func (r *Runner) step(u *unit, m *ir.Module, i int, s *Step, run func(*Ctx) bool
 	if r.Timing {
 		start = time.Now()
 	}
-	c := &Ctx{Cache: u.cache, Target: r.Target, pass: s.Pass, options: s.Options, stats: u.stats[i], run: r, unit: u}
+	c := &Ctx{Cache: u.cache, Target: r.Target, pass: s.Pass, options: s.Options, stats: u.stats[i], run: r, unit: u, required: s.Required}
 	changed := run(c)
 	if changed {
 		u.cache.Invalidate(s.Pass.Keeps)
@@ -292,6 +298,9 @@ func (r *Runner) step(u *unit, m *ir.Module, i int, s *Step, run func(*Ctx) bool
 	}
 	if r.After != nil {
 		r.After(&u.out, i, s, m, u.f, changed)
+	}
+	if u.f != nil && r.GivenUp != nil && r.GivenUp(u.f) {
+		return
 	}
 	if r.VerifyEach {
 		ds := ir.Diags{}

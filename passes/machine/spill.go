@@ -85,8 +85,6 @@ func (ra *allocator) spill(class ir.RegClass, round int) bool {
 	return false
 }
 
-const codeSpill = "PISA-E094"
-
 // spillHeap orders units by what spilling costs for each position that it
 // frees.
 type spillHeap []spillItem
