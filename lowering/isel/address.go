@@ -233,7 +233,7 @@ func (s *sel) sharedPlace(op *ir.Op, a peeled, size int64) place {
 		}
 	}
 	if base == nil {
-		base = s.imm(0)
+		base = s.zero()
 	} else {
 		base = s.part(base, 0)
 	}
@@ -342,12 +342,22 @@ func (s *sel) globalPlace(op *ir.Op, a peeled, size int64) place {
 func (s *sel) globalBase(p place, u unit, base pair) place {
 	if u.scalar {
 		p.uniform, p.base = true, base
-		p.operands = []*ir.Value{s.vgpr(s.imm(0), 1), u.whole(base)}
+		p.operands = []*ir.Value{s.zero(), u.whole(base)}
 		p.props = amdgpu.FSaddr.Put(1)
 		return p
 	}
 	p.operands = []*ir.Value{u.whole(base)}
 	return p
+}
+
+// zero is 0 in a vector register, from the entry on: the offset of accesses at a
+// scalar address.
+func (s *sel) zero() *ir.Value {
+	if s.zeroReg == nil {
+		c := s.imm(0)
+		s.elsewhere(c, func() { s.zeroReg = s.Value(amdgpu.VMovB32, 0, ir.Regs(ir.VGPR, 1), c) })
+	}
+	return s.zeroReg
 }
 
 // splitBase finds a uniform 64-bit base and a vector offset known to be an

@@ -58,20 +58,12 @@ func lowerIAtom(s *sel, op *ir.Op) {
 	}
 	bits := pisa.TypeOf(op.Props).Info().Bits
 	kind := pisa.AtomicOp(pisa.OpOf(op.Props))
-	if bits == 16 {
-		s.errorf(op, codeUnsupported, "the native backend has no 16-bit atomic operations yet: they take a loop of compare-and-swap")
-		return
-	}
 	p, ok := s.place(op, 0, int64(bits/8))
 	if !ok {
 		return
 	}
 	row := &intAtomics[kind]
 	space := s.sequenceSpace(p.family)
-	if !row.pcie && s.hostMemory(op, space) {
-		s.errorf(op, codeUnsupported, "the native backend has no loops of compare-and-swap yet, which this operation takes at scope .system")
-		return
-	}
 	at := source(op, 0)
 	n := bits / 32
 	var data []*ir.Value
@@ -173,11 +165,7 @@ func lowerFAtom(s *sel, op *ir.Op) {
 	if !ok {
 		return
 	}
-	row := s.nativeFAtom(op, kind, t, s.sequenceSpace(p.family))
-	if row == nil {
-		s.errorf(op, codeUnsupported, "the native backend has no loops of compare-and-swap yet, which this operation on .%s takes here", t)
-		return
-	}
+	row := s.nativeFAtom(op, kind, t, pisa.SpaceOf(op.Props))
 	src := s.vgprArg(op, source(op, 0))
 	n := regs(op.Result(0).Type)
 	if kind == pisa.AtomSub { // x - y is x + -y; the hardware has no sub

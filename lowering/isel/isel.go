@@ -84,6 +84,7 @@ type sel struct {
 	top      *ir.Op // of the entry block, behind the live-ins and immediates
 	literals int    // in scalar registers from the entry on
 	failed   bool
+	zeroReg  *ir.Value     // see zero
 	lds      []uint64      // offsets of the shared variables in local memory
 	writers  []*ir.Op      // stores and atomics, up to a bound
 	reads    machine.Reads // what atomic reads of global memory there are
@@ -92,21 +93,21 @@ type sel struct {
 // Select replaces the pisa ops of kernel f by machine instructions. It reports
 // whether it could; if not, errors are in c.Diags.
 func Select(c *machine.Ctx, f *ir.Func, o Options) bool {
-	expand(f)
-	cache := analysis.New(f)
-	p := flow.New(f, cache, c.Target)
 	s := &sel{
 		c: c, o: o, t: c.Target, mode: &c.Mode, mod: f.Module(), f: f,
-		uni: p.Uniformity(), bits: cache.Bits(), alias: cache.Alias(), plan: p,
 		maskT:  ir.Regs(ir.SGPR, c.Target.Wave/32),
-		vals:   make([]*ir.Value, f.NumValues()),
-		kept:   make([]*ir.Value, f.NumValues()),
 		copies: map[uint32]*ir.Value{},
 		scalar: map[uint32]*ir.Value{},
 		imms:   map[immKey]*ir.Value{},
 		slices: map[sliceKey]*ir.Value{},
 		pairs:  map[tupleKey]*ir.Value{},
 	}
+	expand(f)
+	s.expandLoops(f)
+	cache := analysis.New(f)
+	s.plan = flow.New(f, cache, c.Target)
+	s.uni, s.bits, s.alias = s.plan.Uniformity(), cache.Bits(), cache.Alias()
+	s.vals, s.kept = make([]*ir.Value, f.NumValues()), make([]*ir.Value, f.NumValues())
 	order := cache.Dom().RPO()
 	s.survey(order)
 	s.argumentLoads(order)
