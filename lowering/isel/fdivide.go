@@ -86,30 +86,36 @@ var divCodes = [...]struct{ scale, fmas, fixup, rcp, rsq, sqrt ir.Code }{
 }
 
 // quotient is a/b to nearest even on f or df: Newton and Markstein on operands
-// that v_div_scale keeps away from the ends of the range.
+// that v_div_scale keeps away from the ends of the range. The quotient before
+// the last step is off by little more than half a step, and its remainder is
+// exact: what decides is that reciprocal r is the one to nearest.
 func (u fpu) quotient(a, b num) num {
 	c := &divCodes[u.f]
 	d := u.num(c.scale, b, b, a)
 	n := u.op(c.scale, a, b, a)
-	num1 := num{v: n.Result(0)}
+	top := num{v: n.Result(0)}
 	r := u.refine(u.num(c.rcp, d), d)
-	q := u.mul(num1, r)
-	if u.f == fp.F {
-		q = u.fma(u.fma(d.minus(), q, num1), r, q)
-	}
-	e := u.fma(d.minus(), q, num1)
+	q := u.mul(top, r)
+	q = u.fma(u.fma(d.minus(), q, top), r, q)
+	e := u.fma(d.minus(), q, top)
 	q = num{v: u.emit(c.fmas, u.props, e.v, r.v, q.v, n.Result(1)).Result(0)}
 	return u.num(c.fixup, q, b, a)
 }
 
 // refine is the reciprocal of d from approximation r: a step of Newton, on df
-// two.
+// two. Newton's steps come from below, and that of 2-k·2^-p lies k²·2^-2p beyond
+// the middle of two numbers for odd k: without a bias, greater than the square
+// of r's error and far below half a step, the lower one would win, and with it
+// a quotient that is just beyond a middle would be rounded as a tie. For other d
+// less than half a step and a bias is near enough.
 func (u fpu) refine(r, d num) num {
-	r = u.fma(u.fma(d.minus(), r, u.one()), r, r)
+	bias := 0x1p-43
 	if u.f == fp.DF {
 		r = u.fma(u.fma(d.minus(), r, u.one()), r, r)
+		bias = 0x1p-84
 	}
-	return r
+	e := u.add(u.fma(d.minus(), r, u.one()), u.c(bias))
+	return u.fma(e, r, r)
 }
 
 // directedQuotient is a/b on df by a directed mode. Of the significands the
@@ -162,12 +168,15 @@ func (u fpu) halfQuotient(a, b num) num {
 	return u.narrow(w.num(amdgpu.VDivFixupF32, q, y, x))
 }
 
-// quickQuotient is a/b on f, good to 2 ULP (.fast): the significands' quotient,
-// scaled.
+// quickQuotient is a/b on f, good to 1 ULP (.fast): the significands' quotient,
+// corrected once, scaled.
 func (u fpu) quickQuotient(a, b num) num {
-	r := u.num(amdgpu.VRcpF32, u.significand(b))
+	x, y := u.significand(a), u.significand(b)
+	r := u.num(amdgpu.VRcpF32, y)
 	e := unit{u.sel, false}.sub(u.exponent(a), u.exponent(b))
-	return u.ldexp(u.mul(u.significand(a), r), e)
+	q := u.mul(x, r)
+	q = u.pick(u.class(q, classNumbers), u.fma(u.fma(y.minus(), q, x), r, q), q)
+	return u.ldexp(q, e)
 }
 
 // reciprocal is 1/x on hf or f.
@@ -220,28 +229,40 @@ func lowerFSqrt(s *sel, op *ir.Op) {
 	}
 }
 
-// root is √x on f in any mode. The approximation is off by one step at most; the
-// products of its neighbours with it tell which is nearest. A root never lies
-// half-way between numbers: .rna is .re.
+// root is √x on f in any mode.
 func (u fpu) root(m fp.Round, x num) num {
-	i := unit{u.sel, false}
 	tiny := u.cmp(amdgpu.LT, x, u.c(0x1p-96))
 	x = u.ldexp(x, u.pickInt(tiny, 32, 0))
-	s := u.num(amdgpu.VSqrtF32, x)
-	down, up := num{v: i.add(s.v, u.imm(0xffffffff))}, num{v: i.add(s.v, u.imm(1))}
-	below := u.cmp(amdgpu.LE, u.fma(down.minus(), s, x), u.c(0))
-	above := u.cmp(amdgpu.GT, u.fma(up.minus(), s, x), u.c(0))
-	s = u.pick(above, up, u.pick(below, down, s))
+	s := u.nearestRoot(u.num(amdgpu.VSqrtF32, x), x)
+	rest := u.fma(s.minus(), s, x)
 	switch m {
 	case fp.RZ, fp.RD:
-		greater := u.cmp(amdgpu.LT, u.fma(s.minus(), s, x), u.c(0))
-		s = u.pick(greater, num{v: i.add(s.v, u.imm(0xffffffff))}, s)
+		s = u.pick(u.cmp(amdgpu.LT, rest, u.c(0)), u.step(s, -1), s)
 	case fp.RU:
-		less := u.cmp(amdgpu.GT, u.fma(s.minus(), s, x), u.c(0))
-		s = u.pick(less, num{v: i.add(s.v, u.imm(1))}, s)
+		s = u.pick(u.cmp(amdgpu.GT, rest, u.c(0)), u.step(s, 1), s)
 	}
 	s = u.ldexp(s, u.pickInt(tiny, -16, 0))
 	return u.pick(u.class(x, classZero|classPosInf), u.plain(x), s)
+}
+
+// nearestRoot is √x to nearest, if s is off from that by one step at most: the
+// products of s with its neighbours tell (Tuckerman). A root never lies half-way
+// between numbers: .rna is .re.
+func (u fpu) nearestRoot(s, x num) num {
+	down, up := u.step(s, -1), u.step(s, 1)
+	below := u.cmp(amdgpu.LE, u.fma(down.minus(), s, x), u.c(0))
+	above := u.cmp(amdgpu.GT, u.fma(up.minus(), s, x), u.c(0))
+	return u.pick(above, up, u.pick(below, down, s))
+}
+
+// step is the bit pattern of x plus n.
+func (u fpu) step(x num, n int32) num {
+	i := unit{u.sel, false}
+	lo, hi := u.imm(uint32(n)), u.imm(uint32(n>>31))
+	if u.f == fp.DF {
+		return num{v: u.operand64(i.add64(u.pairOf(x.v), pair{lo, hi}))}
+	}
+	return num{v: i.add(x.v, lo)}
 }
 
 // rootDF is √x on df in any mode: Goldschmidt, then the remainder of the root to
@@ -253,8 +274,7 @@ func (u fpu) rootDF(m fp.Round, x num) num {
 	g, h := u.mul(x, y), u.mul(y, u.c(0.5))
 	r := u.fma(h.minus(), g, u.c(0.5))
 	g, h = u.fma(g, r, g), u.fma(h, r, h)
-	g = u.fma(u.fma(g.minus(), g, x), h, g)
-	g = u.fma(u.fma(g.minus(), g, x), h, g)
+	g = u.nearestRoot(u.fma(u.fma(g.minus(), g, x), h, g), x)
 	if m != fp.RE && m != fp.RNA {
 		rest := u.fma(g.minus(), g, x)
 		g = u.with(rounding(m)).fma(rest, h, g)

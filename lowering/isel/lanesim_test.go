@@ -3,11 +3,11 @@ package isel
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"math/bits"
 
 	"pisac/dialects/amdgpu"
 	"pisac/dialects/builtin"
-	"pisac/dialects/pisa"
 	"pisac/dialects/pisa/fp"
 	"pisac/ir"
 )
@@ -101,8 +101,8 @@ func words(v uint64, n int) []uint32 {
 func (l *lane) exec(op *ir.Op) {
 	set := func(i int, v ...uint32) { l.regs[op.Result(i).ID] = v }
 	switch op.Code {
-	case builtin.Const, amdgpu.PLivein:
-		if op.Code == amdgpu.PLivein {
+	case builtin.Const, amdgpu.PLivein, amdgpu.PUndef:
+		if op.Code != builtin.Const {
 			set(0, make([]uint32, op.Result(0).Type.Lanes())...)
 		}
 		return
@@ -135,12 +135,12 @@ func (l *lane) exec(op *ir.Op) {
 		}
 		set(0, out...)
 		return
-	case amdgpu.GlobalStoreB8, amdgpu.GlobalStoreB16, amdgpu.GlobalStoreB32, amdgpu.GlobalStoreB64:
-		i := 1
-		l.stored = append([]uint32{}, l.get(op.Operand(i), 0)...)
-		return
 	}
 	r := amdgpu.RowOf(op.Code)
+	if r.Has(amdgpu.Stores) {
+		l.stored = append([]uint32{}, l.get(op.Operand(op.NumOperands()-1), 0)...)
+		return
+	}
 	var x [4]uint64
 	for i := range op.NumOperands() {
 		x[i] = u64(l.get(op.Operand(i), int(r.Operands[i].Regs)))
@@ -175,7 +175,7 @@ var intOps = map[ir.Code]func(x [4]uint64) uint64{
 	amdgpu.VAndB32: func(x [4]uint64) uint64 { return x[0] & x[1] }, amdgpu.SAndB32: func(x [4]uint64) uint64 { return x[0] & x[1] },
 	amdgpu.SAndB64: func(x [4]uint64) uint64 { return x[0] & x[1] },
 	amdgpu.VOrB32:  func(x [4]uint64) uint64 { return x[0] | x[1] }, amdgpu.SOrB32: func(x [4]uint64) uint64 { return x[0] | x[1] },
-	amdgpu.SOrB64: func(x [4]uint64) uint64 { return x[0] | x[1] },
+	amdgpu.SOrB64:     func(x [4]uint64) uint64 { return x[0] | x[1] },
 	amdgpu.SOrNot1B32: func(x [4]uint64) uint64 { return uint64(uint32(x[0] | ^x[1])) }, amdgpu.SOrNot1B64: func(x [4]uint64) uint64 { return x[0] | ^x[1] },
 	amdgpu.VXorB32: func(x [4]uint64) uint64 { return x[0] ^ x[1] }, amdgpu.SXorB32: func(x [4]uint64) uint64 { return x[0] ^ x[1] },
 	amdgpu.VNotB32:      func(x [4]uint64) uint64 { return uint64(^uint32(x[0])) },
@@ -225,6 +225,13 @@ var intOps = map[ir.Code]func(x [4]uint64) uint64{
 		}
 		return uint64(bits.LeadingZeros32(v))
 	},
+	amdgpu.SCmpLgU32: func(x [4]uint64) uint64 { return choose(x[0] != x[1], 1, 0) }, amdgpu.SCmpEqU32: func(x [4]uint64) uint64 { return choose(x[0] == x[1], 1, 0) },
+	amdgpu.SSubU32:     func(x [4]uint64) uint64 { return uint64(uint32(x[0] - x[1])) },
+	amdgpu.SMulI32:     func(x [4]uint64) uint64 { return uint64(uint32(x[0] * x[1])) },
+	amdgpu.SMulHiU32:   func(x [4]uint64) uint64 { return x[0] * x[1] >> 32 },
+	amdgpu.VMulHiU32:   func(x [4]uint64) uint64 { return x[0] * x[1] >> 32 },
+	amdgpu.SLshlB64:    func(x [4]uint64) uint64 { return x[0] << (x[1] & 63) },
+	amdgpu.SLshrB64:    func(x [4]uint64) uint64 { return x[0] >> (x[1] & 63) },
 	amdgpu.VLshlAddU64: func(x [4]uint64) uint64 { return x[0]<<x[1] + x[2] },
 	amdgpu.VPermB32: func(x [4]uint64) uint64 {
 		var r uint64
@@ -415,8 +422,12 @@ func (l *lane) float(op *ir.Op, r *amdgpu.Row, x [4]uint64, set func(i int, v ..
 		finish(f, l.coarse(fp.Rsqrt(f, false, x[0])))
 	case amdgpu.VCndmaskB32:
 		set(0, uint32(choose(x[2] != 0, x[1], x[0])))
-	case amdgpu.SCselectB32:
-		set(0, uint32(choose(x[2] != 0, x[0], x[1])))
+	case amdgpu.SAddcU32:
+		v := x[0] + x[1] + x[2]&1
+		set(0, uint32(v))
+		set(1, uint32(v>>32))
+	case amdgpu.SCselectB32, amdgpu.SCselectB64:
+		set(0, words(choose(x[2] != 0, x[0], x[1]), op.Result(0).Type.Lanes())...)
 	case amdgpu.VAddCoU32:
 		set(0, uint32(x[0]+x[1]))
 		set(1, mask((x[0]+x[1])>>32 != 0)...)
@@ -573,8 +584,8 @@ func divScale(f fp.Format, x, d, n uint64) (uint64, bool) {
 	case denorm(d):
 		return ldexp(f, fp.Mode{}, x, by), false
 	case (denorm(rcp)) && (denorm(quo) || zero(quo)):
-		if x == d {
-			return ldexp(f, fp.Mode{}, x, by), true
+		if x == d { // the document has 2^64 here, which is infinite
+			return ldexp(f, fp.Mode{}, x, -by), true
 		}
 		return x, true
 	case denorm(rcp):
@@ -595,14 +606,49 @@ func divFmas(f fp.Format, m fp.Mode, a, b, c uint64, scaled bool) uint64 {
 	if !scaled {
 		return fp.Mad(f, m, a, b, c)
 	}
-	by := int32(64)
+	by := 64
 	if f == fp.DF {
 		by = 128
 	}
 	if exponent(f, c) <= f.Bias() {
 		by = -by
 	}
-	return ldexp(f, m, fp.Mad(f, m, a, b, c), by)
+	r := fp.Mad(f, m, a, b, c)
+	if mag := r &^ f.SignBit(); mag == 0 || mag >= f.Inf() {
+		return r
+	}
+	num := func(a uint64) *big.Float {
+		return new(big.Float).SetPrec(4000).SetFloat64(math.Float64frombits(fp.Convert(fp.DF, f, fp.Mode{}, a)))
+	}
+	e := new(big.Float).SetPrec(4000).Mul(num(a), num(b))
+	e.Add(e, num(c))
+	e.SetMantExp(e, by)
+	// Twice the bits, rounded to odd, then to f.
+	sign := uint64(0)
+	if e.Sign() < 0 {
+		sign = f.SignBit()
+	}
+	unit := -f.Bias() - f.Mantissa() + 1 // exponent of the least denormal
+	k := e.MantExp(nil) - f.Mantissa() - 1
+	k = max(k, unit)
+	q := new(big.Float).SetMantExp(new(big.Float).Abs(e), -k)
+	n, _ := q.Uint64()
+	rest := new(big.Float).Sub(q, new(big.Float).SetUint64(n))
+	up := false
+	switch half := rest.Cmp(big.NewFloat(0.5)); m.Round {
+	case fp.RE:
+		up = half > 0 || half == 0 && n&1 != 0
+	case fp.RU:
+		up = rest.Sign() > 0 && sign == 0
+	case fp.RD:
+		up = rest.Sign() > 0 && sign != 0
+	}
+	if up {
+		n++
+	}
+	v := new(big.Float).SetMantExp(new(big.Float).SetUint64(n), k)
+	d, _ := v.Float64()
+	return sign | fp.Convert(f, fp.DF, fp.Mode{}, math.Float64bits(d))
 }
 
 func divFixup(f fp.Format, q, d, n uint64) uint64 {
@@ -617,8 +663,10 @@ func divFixup(f fp.Format, q, d, n uint64) uint64 {
 		return f.NaN()
 	case md == 0 || mn == f.Inf():
 		return sign | f.Inf()
-	case md == f.Inf() || mn == 0:
+	case md == f.Inf() || mn == 0, exponent(f, n)-exponent(f, d) < -f.Bias()-f.Mantissa():
 		return sign
+	case f.IsNaN(q):
+		return sign | f.Inf()
 	}
 	return sign | q&^f.SignBit()
 }
@@ -683,5 +731,3 @@ func classOf(f fp.Format, a uint64) int {
 	}
 	return pick(5, 6)
 }
-
-var _ = pisa.F

@@ -125,10 +125,7 @@ func (u fpu) roundBF(r fp.Round, x num, anyNaN bool) num {
 }
 
 // next is the number beside x away from zero: the next bit pattern.
-func (u fpu) next(x num) num {
-	i := unit{u.sel, false}
-	return num{v: u.operand64(i.add64(u.pairOf(x.v), pair{u.imm(1), u.imm(0)}))}
-}
+func (u fpu) next(x num) num { return u.step(x, 1) }
 
 // sumAway is x+y on df by .rna: the sum to nearest, but where the exact one lies
 // half-way to the next number away from zero, that. The error of a sum is a
