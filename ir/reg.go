@@ -9,23 +9,24 @@ type Reg uint32
 
 // Physical registers.
 const (
-	NoReg         Reg = 0
-	RegS0         Reg = 1 + 0   // s0…s105
-	RegVCC        Reg = 1 + 106 // of two registers in waves of 64
-	RegTTMP       Reg = 1 + 108 // ttmp0…ttmp15
-	RegM0         Reg = 1 + 124
-	RegNull       Reg = 1 + 125 // reads as 0, writes are lost
-	RegExec       Reg = 1 + 126 // of two registers in waves of 64
-	RegSharedBase Reg = 1 + 235 // 64 bits: the aperture of local memory in flat addresses
-	RegSCC        Reg = 1 + 253
-	RegV0         Reg = 1 + 256 // v0…v255
-	RegEnd        Reg = RegV0 + 512
+	NoReg          Reg = 0
+	RegS0          Reg = 1 + 0   // s0…s105
+	RegVCC         Reg = 1 + 106 // of two registers in waves of 64
+	RegTTMP        Reg = 1 + 108 // ttmp0…ttmp15
+	RegPrivateBase Reg = 1 + 237 // the same of scratch memory
+	RegM0          Reg = 1 + 124
+	RegNull        Reg = 1 + 125 // reads as 0, writes are lost
+	RegExec        Reg = 1 + 126 // of two registers in waves of 64
+	RegSharedBase  Reg = 1 + 235 // 64 bits: the aperture of local memory in flat addresses
+	RegSCC         Reg = 1 + 253
+	RegV0          Reg = 1 + 256 // v0…v255
+	RegEnd         Reg = RegV0 + 512
 )
 
 var regNames = [...]struct {
 	reg  Reg
 	name string
-}{{RegVCC, "vcc"}, {RegVCC + 1, "vcc_hi"}, {RegM0, "m0"}, {RegNull, "null"}, {RegExec, "exec"}, {RegExec + 1, "exec_hi"}, {RegSharedBase, "src_shared_base"}, {RegSCC, "scc"}}
+}{{RegVCC, "vcc"}, {RegVCC + 1, "vcc_hi"}, {RegM0, "m0"}, {RegNull, "null"}, {RegExec, "exec"}, {RegExec + 1, "exec_hi"}, {RegSharedBase, "src_shared_base"}, {RegPrivateBase, "src_private_base"}, {RegSCC, "scc"}}
 
 // SReg and VReg return scalar and vector register n.
 func SReg(n int) Reg { return RegS0 + Reg(n) }

@@ -33,3 +33,19 @@ func LDSLayout(f *ir.Func) (offsets []uint64, total uint64) {
 	}
 	return offsets, total
 }
+
+// PrivateLayout places the .private variables of a kernel in a work-item's
+// scratch memory: offsets, by index into f.Vars, and the bytes they take, a
+// multiple of 16. Spilled registers lie behind them. Sums stop at 2^62.
+func PrivateLayout(f *ir.Func) (offsets []uint64, total uint64) {
+	offsets = make([]uint64, len(f.Vars))
+	for i, v := range f.Vars {
+		if v.Space == ir.SpacePrivate {
+			a := max(uint64(v.Align), 4)
+			total = (total + a - 1) &^ (a - 1)
+			offsets[i] = total
+			total = min(total+min(v.Size, 1<<61), 1<<62)
+		}
+	}
+	return offsets, (total + 15) &^ 15
+}

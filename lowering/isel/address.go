@@ -24,9 +24,9 @@ func lowerAddrOf(s *sel, op *ir.Op) {
 	case sym.Func != nil:
 		s.errorf(op, codeCall, "the address of function @%s is taken, and the native backend has no calls", sym.Func.Name)
 	case sym.Var.Space == ir.SpaceShared:
-		s.set(op, 0, s.imm(s.sharedOffset(sym.Var)))
+		s.set(op, 0, s.imm(s.offsetOf(sym.Var, s.lds)))
 	case sym.Var.Space == ir.SpacePrivate:
-		s.errorf(op, codeUnsupported, "the native backend has no private memory yet: variable %s", sym.Var.Name)
+		s.set(op, 0, s.imm(s.offsetOf(sym.Var, s.private)))
 	default:
 		// Relative to the program counter, which a move would change: one
 		// instruction group, where it stands (p_symaddr).
@@ -35,55 +35,57 @@ func lowerAddrOf(s *sel, op *ir.Op) {
 	}
 }
 
-// sharedOffset is where variable v lies in local memory.
-func (s *sel) sharedOffset(v *ir.Var) uint32 {
+// offsetOf is where variable v of the kernel lies in its memory.
+func (s *sel) offsetOf(v *ir.Var, layout []uint64) uint32 {
 	for i, x := range s.f.Vars {
 		if x == v {
-			return uint32(s.lds[i])
+			return uint32(layout[i])
 		}
 	}
-	panic("isel: a shared variable of another function")
+	panic("isel: a variable of another function")
 }
 
 // lowerAddrCast: the generic address of global and constant memory is the
-// address itself, that of shared memory has the aperture in its upper half
-// (PISA 4.1).
+// address itself; those of shared and private memory have an aperture in their
+// upper half (PISA 4.1).
 func lowerAddrCast(s *sel, op *ir.Op) {
 	to, from := pisa.SpaceOf(op.Props), pisa.FromSpaceOf(op.Props)
 	m := s.arg(op, 0)
+	narrow := func(a ir.Space) bool { return a == ir.SpaceShared || a == ir.SpacePrivate }
 	switch {
-	case to == ir.SpacePrivate || from == ir.SpacePrivate:
-		s.errorf(op, codeUnsupported, "the native backend has no generic addresses of private memory yet")
-	case from == ir.SpaceShared:
-		u := s.unitOf(op)
-		u.setPair(op, 0, pair{m, s.aperture()})
-	case to == ir.SpaceShared:
+	case narrow(from):
+		s.unitOf(op).setPair(op, 0, pair{m, s.aperture(from)})
+	case narrow(to):
 		s.set(op, 0, s.part(m, 0))
 	default:
 		s.set(op, 0, m)
 	}
 }
 
-// aperture is the upper half of generic addresses of shared memory.
-func (s *sel) aperture() *ir.Value {
+// aperture is the upper half of generic addresses of shared or private memory.
+func (s *sel) aperture(a ir.Space) *ir.Value {
 	base := s.Value(amdgpu.PAperture, 0, ir.Regs(ir.SGPR, 2))
 	base.Reg = ir.RegSharedBase
+	if a == ir.SpacePrivate {
+		base.Reg = ir.RegPrivateBase
+	}
 	return s.slice(s.Value(amdgpu.SMovB64, 0, ir.Regs(ir.SGPR, 2), base), 1, 1)
 }
 
-// lowerIsAddr: an address is in shared memory if its upper half is the
-// aperture's; private memory is never generic here, and all else is global.
+// lowerIsAddr: an address is in shared or private memory if its upper half is
+// the aperture's; all else is global.
 func lowerIsAddr(s *sel, op *ir.Op) {
 	u := s.unitOf(op)
-	m := s.arg(op, 0)
-	hi := s.part(m, 1)
-	switch pisa.SpaceOf(op.Props) {
-	case ir.SpaceShared:
-		s.set(op, 0, u.choose(u.compare(amdgpu.EQ, false, hi, s.aperture()), s.imm(0xffffffff), s.imm(0)))
-	case ir.SpaceGlobal:
-		s.set(op, 0, u.choose(u.compare(amdgpu.EQ, false, hi, s.aperture()), s.imm(0), s.imm(0xffffffff)))
+	hi := s.part(s.arg(op, 0), 1)
+	is := func(a ir.Space, yes, no *ir.Value) *ir.Value {
+		return u.choose(u.compare(amdgpu.EQ, false, hi, s.aperture(a)), yes, no)
+	}
+	ones, zero := s.imm(0xffffffff), s.imm(0)
+	switch a := pisa.SpaceOf(op.Props); a {
+	case ir.SpaceShared, ir.SpacePrivate:
+		s.set(op, 0, is(a, ones, zero))
 	default:
-		s.errorf(op, codeUnsupported, "the native backend has no private memory yet")
+		s.set(op, 0, is(ir.SpaceShared, zero, is(ir.SpacePrivate, zero, ones)))
 	}
 }
 
@@ -101,7 +103,7 @@ type place struct {
 
 // place resolves the address of access op, whose base is operand at, for accesses
 // of up to size bytes behind it.
-func (s *sel) place(op *ir.Op, at int, size int64) (place, bool) {
+func (s *sel) place(op *ir.Op, at int, size int64) place {
 	space := pisa.SpaceOf(op.Props)
 	if acc, ok := s.alias.AccessOf(op); ok && space == ir.SpaceGeneric {
 		switch acc.Ptr.Space { // what it is derived from tells more
@@ -109,17 +111,18 @@ func (s *sel) place(op *ir.Op, at int, size int64) (place, bool) {
 			space = acc.Ptr.Space
 		}
 	}
-	a := s.peel(op, at, space == ir.SpaceShared)
+	a := s.peel(op, at, space == ir.SpaceShared || space == ir.SpacePrivate)
 	switch space {
+	case ir.SpacePrivate:
+		return s.privatePlace(a, size)
 	case ir.SpaceShared:
-		return s.sharedPlace(op, a, size), true
+		return s.sharedPlace(op, a, size)
 	case ir.SpaceGlobal, ir.SpaceConst:
-		return s.globalPlace(op, a, size), true
+		return s.globalPlace(op, a, size)
 	case ir.SpaceGeneric:
-		return s.flatPlace(op, a, size), true
+		return s.flatPlace(op, a, size)
 	}
-	s.errorf(op, codeUnsupported, "the native backend has no private memory yet")
-	return place{}, false
+	panic("isel: unknown address space")
 }
 
 // peeled is an address without the constants that were added to it last.
@@ -251,6 +254,40 @@ func (s *sel) sharedPlace(op *ir.Op, a peeled, size int64) place {
 	return p
 }
 
+// privatePlace: the offset in scratch memory is a vector register and the
+// instruction's, which is signed.
+func (s *sel) privatePlace(a peeled, size int64) place {
+	p := place{family: amdgpu.Scratch, align: s.alignment(&a)}
+	v := unit{s, false}
+	base := a.base
+	if base != nil {
+		base = s.part(base, 0)
+	}
+	if a.plus != nil {
+		x := s.part(s.offsetReg(&a), 0)
+		if w := a.plus.Type.TotalBits(); w < 32 {
+			x = v.sext(x, w)
+		}
+		if base == nil {
+			base = x
+		} else {
+			base = v.add(base, x)
+		}
+	}
+	if _, hi := s.offsetRange(amdgpu.Scratch); a.offset < 0 || a.offset+size-1 > hi {
+		if base == nil {
+			base = s.imm(0)
+		}
+		base = v.add(base, s.imm(uint32(a.offset)))
+		a.offset = 0
+	}
+	p.offset = a.offset
+	if base != nil {
+		p.operands = []*ir.Value{s.vgpr(base, 1)}
+	}
+	return p
+}
+
 // sharedBase splits the address of a shared variable off a sum.
 func (s *sel) sharedBase(a *peeled, base *ir.Value, size int64) (*ir.Value, int64, bool) {
 	d := a.pisa.Op()
@@ -266,7 +303,7 @@ func (s *sel) sharedBase(a *peeled, base *ir.Value, size int64) (*ir.Value, int6
 		if sym.Var == nil || sym.Var.Space != ir.SpaceShared {
 			continue
 		}
-		c := int64(s.sharedOffset(sym.Var))
+		c := int64(s.offsetOf(sym.Var, s.lds))
 		// The rest of the sum must not be negative: the hardware adds without
 		// wrapping.
 		if f := s.bits.At(d.Operand(1-i), a.op.Block()); f.UMax >= 1<<31 || a.offset+c+size > 1<<16 {

@@ -58,10 +58,7 @@ func lowerIAtom(s *sel, op *ir.Op) {
 	}
 	bits := pisa.TypeOf(op.Props).Info().Bits
 	kind := pisa.AtomicOp(pisa.OpOf(op.Props))
-	p, ok := s.place(op, 0, int64(bits/8))
-	if !ok {
-		return
-	}
+	p := s.place(op, 0, int64(bits/8))
 	row := &intAtomics[kind]
 	space := s.sequenceSpace(p.family)
 	at := source(op, 0)
@@ -161,10 +158,7 @@ var (
 
 func lowerFAtom(s *sel, op *ir.Op) {
 	kind, t := pisa.AtomicOp(pisa.OpOf(op.Props)), pisa.TypeOf(op.Props)
-	p, ok := s.place(op, 0, int64(t.Info().Bits/8))
-	if !ok {
-		return
-	}
+	p := s.place(op, 0, int64(t.Info().Bits/8))
 	row := s.nativeFAtom(op, kind, t, pisa.SpaceOf(op.Props))
 	src := s.vgprArg(op, source(op, 0))
 	n := regs(op.Result(0).Type)

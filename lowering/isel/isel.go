@@ -86,6 +86,7 @@ type sel struct {
 	failed   bool
 	zeroReg  *ir.Value     // see zero
 	lds      []uint64      // offsets of the shared variables in local memory
+	private  []uint64      // offsets of the private variables in scratch memory
 	writers  []*ir.Op      // stores and atomics, up to a bound
 	reads    machine.Reads // what atomic reads of global memory there are
 }
@@ -132,6 +133,10 @@ func (s *sel) survey(order []*ir.Block) {
 		s.failed = true
 		s.c.Diags.Error(s.f.Loc, 0, codeLDS, fmt.Sprintf("the shared variables of @%s take %d bytes; a work-group has %d on %s", s.f.Name, total, s.t.LDSBytes, s.t.Name))
 	}
+	if s.private, total = amdgpu.PrivateLayout(s.f); total > uint64(s.scratchLimit()) {
+		s.failed = true
+		s.c.Diags.Error(s.f.Loc, 0, codePrivate, fmt.Sprintf("the private variables of @%s take %d bytes; the native backend gives a work-item %d on %s", s.f.Name, total, s.scratchLimit(), s.t.Name))
+	}
 	for _, b := range order {
 		for op := b.First(); op != nil; op = op.Next() {
 			acc, ok := s.alias.AccessOf(op)
@@ -150,6 +155,15 @@ func (s *sel) survey(order []*ir.Block) {
 			}
 		}
 	}
+}
+
+// scratchLimit is how much private memory a work-item can have: where scratch
+// memory needs a descriptor, it has none.
+func (s *sel) scratchLimit() int {
+	if !s.t.Has(target.ArchitectedScratch) {
+		return 0
+	}
+	return s.t.PrivateBytes
 }
 
 func (s *sel) block(b *ir.Block) {
@@ -180,8 +194,7 @@ func (s *sel) lower(op *ir.Op) {
 		return
 	}
 	if int(op.Code) >= len(lowerings) || lowerings[op.Code] == nil {
-		s.errorf(op, codeUnsupported, "the native backend has no lowering of %s", op.Def().Name)
-		return
+		panic("isel: no lowering of " + op.Def().Name)
 	}
 	lowerings[op.Code](s, op)
 }

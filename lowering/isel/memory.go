@@ -50,10 +50,7 @@ func lowerLd(s *sel, op *ir.Op) {
 		return
 	}
 	n := bytesOf(op)
-	p, ok := s.place(op, 0, int64(n))
-	if !ok {
-		return
-	}
+	p := s.place(op, 0, int64(n))
 	p.align = max(p.align, elementAlign(op))
 	if pisa.OrderOf(op.Props) == pisa.Weak {
 		if s.scalarLoad(op, &p, n) {
@@ -79,10 +76,7 @@ func lowerSt(s *sel, op *ir.Op) {
 		return
 	}
 	n := bytesOf(op)
-	p, ok := s.place(op, 0, int64(n))
-	if !ok {
-		return
-	}
+	p := s.place(op, 0, int64(n))
 	p.align = max(p.align, elementAlign(op))
 	at := source(op, 0)
 	parts := s.parts(s.arg(op, at), (n+3)/4)

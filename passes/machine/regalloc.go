@@ -47,6 +47,12 @@ func Regalloc(c *Ctx, f *ir.Func) {
 		}
 	}
 	ra.assign()
+	if c.Verify {
+		preset := func(v *ir.Value) bool { return ra.unit[v.ID] < 0 }
+		if wrong := verifyRegisters(f, preset, ra.earlyClobber); wrong != "" {
+			panic("machine: register allocation: " + wrong)
+		}
+	}
 }
 
 var allocators = sync.Pool{New: func() any { return &allocator{} }}
@@ -100,6 +106,7 @@ type allocator struct {
 	cands   []candidate
 	longest int32 // life of a single register that may become part of a tuple
 	sorted  []candidate
+	byDepth []int32
 	live    liveScratch
 	buf     []*ir.Block
 	sp      spillState
@@ -136,7 +143,7 @@ func (ra *allocator) limits() {
 		ra.slimit = min(ra.slimit, n)
 	}
 	ra.vmax = ra.vlimit
-	ra.sp.reset()
+	ra.sp.reset(ra.f)
 }
 
 func isVCC(r ir.Reg) bool { return r == ir.RegVCC || r == ir.RegVCC+1 }

@@ -19,7 +19,7 @@ import (
 
 // spillState is what the rounds of one function share.
 type spillState struct {
-	frame   int // dwords of scratch memory in use
+	frame   int // dwords of scratch memory in use, private variables first
 	lanes   int // lanes of spill registers in use
 	temp    []bool
 	chosen  []int32 // by unit: 1 + index into places
@@ -44,8 +44,9 @@ type place struct {
 	remat *ir.Op // makes the value again
 }
 
-func (s *spillState) reset() {
-	s.frame, s.lanes = 0, 0
+func (s *spillState) reset(f *ir.Func) {
+	_, private := amdgpu.PrivateLayout(f)
+	s.frame, s.lanes = int(private/4), 0
 	clear(s.temp)
 	clear(s.regs)
 	s.temp, s.regs = s.temp[:0], s.regs[:0]

@@ -367,10 +367,12 @@ func (ra *allocator) placeSpillLanes() {
 }
 
 // SpillCounts is how many vector and scalar registers of f were spilled, and
-// how many bytes of scratch memory a work-item needs for that. It looks at the
-// instructions, which are the only ones of their kind: private memory has
-// other addresses.
+// how many bytes of scratch memory a work-item needs for that and for its
+// private variables. It looks at the instructions.
 func SpillCounts(f *ir.Func) (vgprs, sgprs, scratchBytes int) {
+	_, size := amdgpu.PrivateLayout(f)
+	private := int(size)
+	scratchBytes = private
 	lanes := make(map[[2]uint32]bool)
 	for b := f.FirstBlock(); b != nil; b = b.Next() {
 		for op := b.First(); op != nil; op = op.Next() {
@@ -383,12 +385,14 @@ func SpillCounts(f *ir.Func) (vgprs, sgprs, scratchBytes int) {
 				continue
 			}
 			at := int(op.Field(amdgpu.FOffset))
-			if op.Field(amdgpu.FSaddr) != 0 {
+			if op.Field(amdgpu.FSaddr) != 0 && op.Operand(0).Reg == ir.RegM0 {
 				x, _ := amdgpu.IsImm(op.Operand(0).Op().Operand(0))
 				at = int(x)
+			} else if op.NumOperands() == len(amdgpu.RowOf(op.Code).Operands) || at < private {
+				continue // a private variable: at a vector address, or before all spills
 			}
 			scratchBytes = max(scratchBytes, at+e.Bytes())
 		}
 	}
-	return scratchBytes / 4, len(lanes), scratchBytes
+	return (scratchBytes - private) / 4, len(lanes), scratchBytes
 }
