@@ -415,14 +415,13 @@ func lowerFMul(s *sel, op *ir.Op) {
 
 // mix is x·y in f, of numbers in hf.
 func (u fpu) mix(x, y num) num {
-	zero := u.imm(0)
-	props := u.props | amdgpu.FOpLow.Put(4) | amdgpu.FNeg.Put(4)
+	props := u.props | amdgpu.FOpLow.Put(4)
 	srcs := make([]*ir.Value, 2, 3)
 	for i, n := range []num{x, y} {
 		n.v = u.vgpr(u.plain(n).v, 1) // constants of hf have no place beside f
 		srcs[i] = n.v
 	}
-	return num{v: u.emit(amdgpu.VFmaMixF32, props, append(srcs, zero)...).Result(0)}
+	return num{v: u.emit(amdgpu.VFmaMixF32, props, append(srcs, u.imm(1<<31))...).Result(0)}
 }
 
 func lowerFNeg(s *sel, op *ir.Op) { lowerSign(s, op, true) }
