@@ -39,6 +39,7 @@ func (m *fpMode) approx32(f *format, k approxKind, a uint64) uint64 {
 	if math.IsNaN(y) {
 		return f.nan()
 	}
+	exactly = exactly || k == apRcp && f.unrepairable(a)
 	r := f.narrow(y, roundEven)
 	if !exactly && m.approx != 0 && r&^f.sign() < f.inf() && !f.isZero(r) {
 		r = m.perturb(f, k, a, r)
@@ -47,6 +48,14 @@ func (m *fpMode) approx32(f *format, k approxKind, a uint64) uint64 {
 		r &= f.sign()
 	}
 	return m.out(f, r)
+}
+
+// unrepairable reports a number whose reciprocal, if it is off, Newton's steps
+// cannot repair (Markstein). AMD's own division, which consists of them, is
+// exact: so the hardware must be right about it.
+func (f *format) unrepairable(a uint64) bool {
+	ones := uint64(1)<<f.mant - 1
+	return a&ones == ones
 }
 
 // evaluate returns k of x, and whether hardware surely gives exactly that.
@@ -144,7 +153,7 @@ func (m *fpMode) approx64(k approxKind, a uint64) uint64 {
 		return f.nan()
 	}
 	r := math.Float64bits(y)
-	if r&^f.sign() < f.inf() && r&f.inf() != 0 {
+	if r&^f.sign() < f.inf() && r&f.inf() != 0 && !(k == apRcp && f.unrepairable(a)) {
 		frac, e := math.Frexp(y)
 		y = math.Ldexp(single.value(single.narrow(frac, roundEven)), e)
 		r = math.Float64bits(y)

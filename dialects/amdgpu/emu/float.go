@@ -189,8 +189,9 @@ func divScale(f *format, up int64, far, tiny int) carryFn {
 		case f.isDenorm(b):
 			return scale(up), false
 		case f.isDenorm(inverse) && (f.isDenorm(quotient) || f.isZero(quotient)):
+			// The documents print +up here, which would overflow.
 			if a == b {
-				return scale(up), true
+				return scale(-up), true
 			}
 			return a, true
 		case f.isDenorm(inverse):
@@ -263,11 +264,9 @@ func divFixup(f *format) valuFn {
 // overflows, that is the answer whatever the steps before gave.
 func (m *fpMode) fixed(f *format, a, b, c uint64) uint64 {
 	switch d := f.exponent(c) - f.exponent(b); {
-	case f.isNaN(a):
-		return f.inf()
 	case f.mant != 10 && d < -f.bias()-f.mant:
 		return m.out(f, f.underflow(m.round(f), (b^c)&f.sign() != 0))
-	case f.mant != 10 && f.exponent(b) == 1<<f.exp-1:
+	case f.isNaN(a):
 		return f.inf()
 	}
 	return a &^ f.sign()

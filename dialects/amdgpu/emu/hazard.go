@@ -100,6 +100,8 @@ func hazardInfoOf(in *inst) (h hazardInfo) {
 	switch code {
 	case amdgpu.SNop:
 		h.states = int32(in.imm()&15) + 1
+	case amdgpu.PSymaddr:
+		h.states = 3 // instructions
 	case amdgpu.SWaitcntDepctr:
 		h.flush = in.imm()>>12&15 == 0
 	case amdgpu.VDot4U32U8, amdgpu.VDot4I32Iu8:
@@ -181,8 +183,8 @@ func (w *wave) near(k hazardKind, p *written) bool {
 // clash reports the hazard.
 func (w *wave) clash(in *inst, k hazardKind, p *written, r uint16) bool {
 	eng := w.g.eng
-	f := w.fail(in, Hazard, "%s: %s %d wait states before (%v), but there must be %d between (%s)", in.row.Mnemonic(eng.mode.Target),
-		hazardRows[k].what, w.hazards.now-p.at+1, ir.Reg(r+1), eng.hazards[k], hazardRows[k].source)
+	f := w.fail(in, Hazard, "%s comes too early: %s (%v), and of the %d wait states that must lie between there are %d (%s)", in.row.Mnemonic(eng.mode.Target),
+		hazardRows[k].what, ir.Reg(r+1), eng.hazards[k], w.hazards.now-p.at, hazardRows[k].source)
 	f.notes = append(f.notes, ir.DiagNote{Loc: p.in.op.Loc, Text: "before: " + w.prog.text(p.in.op)})
 	return false
 }

@@ -119,6 +119,7 @@ func (k *kernel) prologue() {
 	k.def(amdgpu.VLshlrevB32, 0, ir.VGPR, 1, ir.VReg(1), k.imm(32, 4), item)
 	add := k.OpResults(amdgpu.VAddCoU32, 0, 0, []ir.Type{ir.Regs(ir.VGPR, 1), ir.Regs(ir.SGPR, k.t.Wave/32)}, k.s(1, 2), k.v(1, 1))
 	add.Result(0).Reg, add.Result(1).Reg = ir.VReg(2), ir.RegVCC
+	k.Op(amdgpu.SNop, amdgpu.FImm.Put(7))
 	carry := k.OpResults(amdgpu.VAddCoCiU32, 0, 0, []ir.Type{ir.Regs(ir.VGPR, 1), ir.Regs(ir.SGPR, k.t.Wave/32)}, k.imm(32, 0), k.def(amdgpu.VMovB32, 0, ir.VGPR, 1, ir.VReg(4), k.s(1, 3)), add.Result(1))
 	carry.Result(0).Reg, carry.Result(1).Reg = ir.VReg(3), ir.RegVCC
 }
