@@ -32,6 +32,9 @@ type Ctx struct {
 	// fewer than the target gives: for tests.
 	VGPRs, SGPRs int
 
+	// Verify has passes check what they did by other means; a failure panics.
+	Verify bool
+
 	// Sequences are the function's ordered accesses, fences and barriers.
 	// Passes keep their ops in place: an op of a sequence is never moved across
 	// a memory access or another op of a sequence.

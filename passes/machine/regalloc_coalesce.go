@@ -2,7 +2,6 @@ package machine
 
 import (
 	"math"
-	"sort"
 
 	"pisac/dialects/amdgpu"
 	"pisac/ir"
@@ -40,8 +39,12 @@ func (ra *allocator) joins(op *ir.Op) {
 	}
 }
 
-// tiedDepth is more than any depth of loops: tied operands must be joined.
-const tiedDepth = 1 << 14
+// maxDepth is the deepest nesting that is told apart, and tiedDepth, which is
+// more than any of loops, that of tied operands: they must be joined.
+const (
+	maxDepth  = 32
+	tiedDepth = maxDepth
+)
 
 // join notes that y had best begin delta registers behind x.
 func (ra *allocator) join(x, y *ir.Value, delta int, b *ir.Block) {
@@ -64,25 +67,38 @@ func (ra *allocator) coalesce(round int) {
 		ra.clearPhys(k)
 	}
 	ra.placeFixed()
-	deepest := int16(0)
-	tied := false
-	for i := range ra.cands {
-		switch d := ra.cands[i].depth; {
-		case d == tiedDepth:
-			tied = true
-		case d > deepest:
-			deepest = d
-		}
-	}
-	if deepest > 0 || tied {
-		sort.SliceStable(ra.cands, func(i, j int) bool { return ra.cands[i].depth > ra.cands[j].depth })
-	}
+	ra.sortCandidates()
 	for i := range ra.cands {
 		c := &ra.cands[i]
 		if !ra.merge(c.a, c.b, int(c.delta)) && c.depth == tiedDepth {
 			panic("machine: a tied operand cannot have its result's register")
 		}
 	}
+}
+
+// sortCandidates puts those of deep loops first, and keeps their order else.
+func (ra *allocator) sortCandidates() {
+	deepest := int16(0)
+	for i := range ra.cands {
+		deepest = max(deepest, ra.cands[i].depth)
+	}
+	if deepest == 0 {
+		return
+	}
+	from := grown(ra.byDepth, maxDepth+2) // by maxDepth - depth
+	for i := range ra.cands {
+		from[maxDepth-ra.cands[i].depth+1]++
+	}
+	for d := range maxDepth + 1 {
+		from[d+1] += from[d]
+	}
+	sorted := grown(ra.sorted, len(ra.cands))
+	for _, c := range ra.cands {
+		k := &from[maxDepth-c.depth]
+		sorted[*k] = c
+		*k++
+	}
+	ra.cands, ra.sorted, ra.byDepth = sorted, ra.cands, from
 }
 
 // placeFixed takes the registers of preset values.

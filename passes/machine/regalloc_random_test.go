@@ -86,7 +86,11 @@ func (g *machineGen) mask() *ir.Value {
 
 func (g *machineGen) cond() *ir.Value {
 	if len(g.scc) > 0 && g.n(2) == 0 {
-		return g.scc[g.n(len(g.scc))]
+		k := len(g.scc)
+		if !g.wide {
+			k = min(k, 8)
+		}
+		return g.scc[len(g.scc)-1-g.n(k)]
 	}
 	return g.add(g.bl.Value(amdgpu.SCmpLtU32, 0, ir.SCCBit, g.s(1), g.s(1)))
 }
@@ -347,20 +351,29 @@ func (g *machineGen) loop(depth int, diverge bool) {
 	}
 }
 
-// randomMachine is a function of about ops instructions for the chip.
-func randomMachine(seed uint64, chip string, ops int, wide bool) *ir.Func {
-	m := ir.NewModule(dialects.All(), nil)
-	g := &machineGen{r: rand.New(rand.NewPCG(seed, 1)), t: target.ByName(chip), f: m.NewFunc("k", ir.FuncKernel), left: ops, wide: wide}
+func newMachineGen(seed uint64, m *ir.Module, t *target.Target) *machineGen {
+	g := &machineGen{r: rand.New(rand.NewPCG(seed, 1)), t: t, f: m.NewFunc("k", ir.FuncKernel)}
 	g.start(g.block(), nil)
-	for i, l := range []struct {
+	return g
+}
+
+// liveIns begins the entry block.
+func (g *machineGen) liveIns() {
+	for _, l := range []struct {
 		kind amdgpu.LiveIn
 		t    ir.Type
 		r    ir.Reg
 	}{{amdgpu.LiveKernarg, regs(ir.SGPR, 2), ir.SReg(0)}, {amdgpu.LiveGroupX, regs(ir.SGPR, 1), ir.SReg(2)}, {amdgpu.LiveItems, regs(ir.VGPR, 1), ir.VReg(0)}} {
-		_ = i
 		v := g.add(g.bl.Value(amdgpu.PLivein, amdgpu.FKind.Put(uint64(l.kind)), l.t))
 		v.Reg = l.r
 	}
+}
+
+// randomMachine is a function of about ops instructions for the chip.
+func randomMachine(seed uint64, chip string, ops int, wide bool) *ir.Func {
+	g := newMachineGen(seed, ir.NewModule(dialects.All(), nil), target.ByName(chip))
+	g.left, g.wide = ops, wide
+	g.liveIns()
 	for g.left > 0 {
 		g.region(3)
 	}
@@ -384,7 +397,7 @@ func testMachine(t testing.TB, seed uint64, chip string, ops int, wide bool, vgp
 	if !sim.run(f) {
 		return
 	}
-	c := &Ctx{Target: tt, Mode: tt.Modes()[0], Diags: &ir.Diags{}, OptLevel: 2, VGPRs: vgprs, SGPRs: sgprs}
+	c := &Ctx{Target: tt, Mode: tt.Modes()[0], Diags: &ir.Diags{}, OptLevel: 2, VGPRs: vgprs, SGPRs: sgprs, Verify: true}
 	Regalloc(c, f)
 	require.Empty(t, c.Diags.List, "seed %d %s %d\n%s", seed, chip, ops, before)
 	SSADestroy(c, f)
