@@ -114,7 +114,7 @@ func (c *compile) startNative(m *ir.Module) {
 			continue
 		}
 		k := &nativeKernel{f: f}
-		k.ctx = machine.Ctx{Target: c.chip(), Mode: c.mode, Diags: &k.ds, OptLevel: c.o.OptLevel}
+		k.ctx = machine.Ctx{Target: c.chip(), Mode: c.mode, Diags: &k.ds, OptLevel: c.o.OptLevel, Verify: c.o.VerifyEach && !c.o.NoVerify}
 		if selected(f) {
 			k.uses.Items = 2 // what it reads is not to be seen any more
 		}

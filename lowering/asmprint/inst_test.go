@@ -1,14 +1,6 @@
 package asmprint
 
 import (
-	"bytes"
-	"fmt"
-	"math"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -19,46 +11,22 @@ import (
 	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/builtin"
 	"pisac/ir"
+	"pisac/tests/disasm"
 )
 
 const llvmBin = "/usr/lib/llvm-19/bin/"
 
 func needLLVM(t *testing.T) {
-	if _, err := os.Stat(llvmBin + "llvm-mc"); err != nil {
+	if !disasm.Present() {
 		t.Skip("LLVM 19 is not there")
 	}
 }
 
-// assemble runs llvm-mc on a text and returns the lines that it refuses, and
-// the object if there are none.
 func assemble(t *testing.T, tt *target.Target, text []byte) (obj string, refused map[int]string) {
 	t.Helper()
-	obj = filepath.Join(t.TempDir(), "a.o")
-	mc := exec.Command(llvmBin+"llvm-mc", "-triple=amdgcn-amd-amdhsa", "-mcpu="+tt.Name, "-filetype=obj", "-o", obj)
-	mc.Stdin = bytes.NewReader(text)
-	out, err := mc.CombinedOutput()
-	refused = map[int]string{}
-	for _, m := range regexp.MustCompile(`(?m)^<stdin>:(\d+):\d+: error: (.*)$`).FindAllStringSubmatch(string(out), -1) {
-		n, _ := strconv.Atoi(m[1])
-		refused[n-1] = m[2]
-	}
-	require.True(t, err == nil || len(refused) > 0, "%s", out)
-	return obj, refused
-}
-
-// disassemble lists the instructions of an object's first section.
-func disassemble(t *testing.T, tt *target.Target, obj string) (back []string) {
-	t.Helper()
-	text, err := exec.Command(llvmBin+"llvm-objdump", "-d", "--mcpu="+tt.Name, "--no-show-raw-insn", "--no-leading-addr", obj).Output()
+	obj, refused, err := disasm.Assemble(t.TempDir(), tt.Name, text)
 	require.NoError(t, err)
-	_, body, _ := strings.Cut(string(text), "<.text>:\n")
-	for l := range strings.Lines(body) {
-		l, _, _ = strings.Cut(l, "//")
-		if l = strings.TrimSpace(l); l != "" {
-			back = append(back, l)
-		}
-	}
-	return back
+	return obj, refused
 }
 
 // variants builds ops of all rows in all ways that matter.
@@ -410,10 +378,13 @@ func (v *variants) check(t *testing.T) {
 	if len(refused) > 0 {
 		t.FailNow()
 	}
-	back := disassemble(t, v.t, obj)
+	list, err := disasm.Disassemble(v.t.Name, obj)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	back := list[0].Insts
 	require.Len(t, back, len(good))
 	for i, line := range good {
-		if !alike(plain(line), plain(back[i])) {
+		if !disasm.Alike(line, back[i]) {
 			fail("printed  %s\n\tgot back %s", line, back[i])
 		}
 	}
@@ -447,63 +418,3 @@ func stricter(line, why string) bool {
 	}
 	return false
 }
-
-var (
-	suffix  = regexp.MustCompile(`^([a-z_0-9]+?)(_e32|_e64|_dpp|_e64_dpp)?( |$)`)
-	blanks  = regexp.MustCompile(`[ ,]+`)
-	numeric = regexp.MustCompile(`(^|[ :\[(|])(-?0x[0-9a-f]+|-?[0-9]+(\.[0-9]+)?)\b`)
-)
-
-// plain is an instruction without the name of its encoding, its numbers in one
-// form.
-func plain(s string) string {
-	s = suffix.ReplaceAllString(strings.TrimSpace(blanks.ReplaceAllString(s, " ")), "$1$3")
-	s = strings.ReplaceAll(s, " bound_ctrl:0", " bound_ctrl:1")
-	s = strings.ReplaceAll(s, "s_barrier_wait -1", "s_barrier_wait 0xffff")
-	return numeric.ReplaceAllStringFunc(s, func(m string) string {
-		head := m[:len(m)-len(strings.TrimLeft(m, " :[(|"))]
-		w := m[len(head):]
-		if strings.Contains(w, ".") {
-			return head + w
-		}
-		n, err := strconv.ParseInt(w, 0, 64)
-		if err != nil {
-			u, err := strconv.ParseUint(w, 0, 64)
-			if err != nil {
-				return m
-			}
-			n = int64(u)
-		}
-		return head + fmt.Sprint(n)
-	})
-}
-
-// alike compares plain texts. The disassembler shows inline constants as floats.
-func alike(want, got string) bool {
-	w, g := strings.Split(want, " "), strings.Split(got, " ")
-	if len(w) != len(g) {
-		return false
-	}
-	for i := range w {
-		if w[i] == g[i] {
-			continue
-		}
-		n, err := strconv.ParseInt(w[i], 0, 64)
-		f, ferr := strconv.ParseFloat(g[i], 64)
-		if err != nil || ferr != nil || !strings.Contains(g[i], ".") {
-			return false
-		}
-		half, ok := halves[g[i]]
-		switch {
-		case uint64(n) == math.Float64bits(f), uint64(n) == uint64(math.Float32bits(float32(f))):
-		case ok && (n == half || n == int64(int16(half))):
-		case g[i] == "0.15915494309189532" && n == 0x3fc45f306dc9c882, g[i] == "0.15915494" && n == 0x3e22f983:
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// halves are the inline constants of 16-bit floats.
-var halves = map[string]int64{"0.5": 0x3800, "1.0": 0x3c00, "2.0": 0x4000, "4.0": 0x4400, "-0.5": 0xb800, "-1.0": 0xbc00, "-2.0": 0xc000, "-4.0": 0xc400, "0.15915494": 0x3118}

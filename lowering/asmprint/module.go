@@ -91,8 +91,12 @@ func (p *printer) checkKernel(k *Kernel) {
 		p.diags.Error(k.Func.Loc, 0, codeobject.CodeSharedSize, fmt.Sprintf(
 			"the .shared variables of kernel @%s take more than the %d bytes of %s", k.Func.Name, p.t.LDSBytes, p.t.Name))
 	}
+	if k.ScratchBytes > p.t.PrivateBytes {
+		p.diags.Error(k.Func.Loc, 0, codeobject.CodePrivateSize, fmt.Sprintf(
+			"the .private variables and spilled registers of kernel @%s take %d bytes; %s has %d for a work-item", k.Func.Name, k.ScratchBytes, p.t.Name, p.t.PrivateBytes))
+	}
 	if k.ScratchBytes > 0 && !p.t.Has(target.ArchitectedScratch) {
-		p.diags.Error(k.Func.Loc, 0, codeScratch, fmt.Sprintf("kernel @%s needs scratch memory for spilled registers, which the native backend does not set up on %s", k.Func.Name, p.t.Name))
+		p.diags.Error(k.Func.Loc, 0, codeScratch, fmt.Sprintf("kernel @%s needs scratch memory, which the native backend does not set up on %s", k.Func.Name, p.t.Name))
 	}
 }
 
