@@ -18,10 +18,10 @@ type Pass struct {
 
 // pipeline is in order.
 var pipeline = []Pass{
-	{Name: "fpmode", Doc: "Switches rounding and denormal modes where instructions ask for others.", Func: FPMode,
-		Why: "the scheduler moves floating-point instructions freely while each states its mode"},
 	{Name: "schedule", Doc: "Orders the instructions of blocks: loads early, waits late, few registers.", Func: Schedule, Level: 1,
 		Why: "instructions are not moved across writes of exec, which stand now"},
+	{Name: "fpmode", Doc: "Switches rounding and denormal modes where instructions ask for others.", Func: FPMode,
+		Why: "the scheduler moves floating-point instructions freely while each states its mode"},
 	{Name: "regalloc", Doc: "Gives every value its register; spills what does not fit.", Func: Regalloc,
 		Why: "liveness of scalar registers follows the wave's path, which exec has laid down"},
 	{Name: "ssadestroy", Doc: "Makes moves of copies, tuples and block arguments.", Func: SSADestroy,
