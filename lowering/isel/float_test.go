@@ -334,9 +334,13 @@ func (o *floatOp) near(f fp.Format, got, want uint64) bool {
 
 // try runs o on values for one chip.
 func (o *floatOp) try(t *testing.T, chip string, n int) {
+	g := o.generator(rand.New(rand.NewPCG(1, uint64(o.p))))
+	o.tryValues(t, chip, func(do func(x [3]uint64)) { g.values(n, do) })
+}
+
+func (o *floatOp) tryValues(t *testing.T, chip string, values func(do func(x [3]uint64))) {
 	fn := o.kernel(t, chip)
 	eval := pisa.EvalFn(o.code, o.p)
-	g := o.generator(rand.New(rand.NewPCG(1, uint64(o.p))))
 	l := &lane{f: fn, params: make([]byte, 8*len(o.in)+8)}
 	bad := 0
 	modes := []int{0, 1, -1, -7}
@@ -344,7 +348,7 @@ func (o *floatOp) try(t *testing.T, chip string, n int) {
 		modes = modes[:1]
 	}
 	for _, l.perturb = range modes {
-		g.values(n, func(x [3]uint64) {
+		values(func(x [3]uint64) {
 			for i := range o.in {
 				v := x[i]
 				if o.in[i].TotalBits() < 64 {
