@@ -27,6 +27,8 @@ type nativeKernel struct {
 	ctx  machine.Ctx
 	ds   ir.Diags
 	uses codeobject.Uses
+	// given: the input was of machine instructions.
+	given bool
 }
 
 // nativeRows are the steps of the native backend but inlining: names and what
@@ -115,7 +117,7 @@ func (c *compile) startNative(m *ir.Module) {
 		}
 		k := &nativeKernel{f: f}
 		k.ctx = machine.Ctx{Target: c.chip(), Mode: c.mode, Diags: &k.ds, OptLevel: c.o.OptLevel, Verify: c.o.VerifyEach && !c.o.NoVerify}
-		if selected(f) {
+		if k.given = selected(f); k.given {
 			k.uses.Items = 2 // what it reads is not to be seen any more
 		}
 		c.kernels[f] = k
@@ -180,6 +182,18 @@ func (c *compile) native(m *ir.Module) (kernels []asmprint.Kernel, mode target.M
 func (c *compile) nativeOutput(m *ir.Module) []byte {
 	start := time.Now()
 	kernels, mode := c.native(m)
+	for i := range kernels {
+		k := &kernels[i]
+		if !c.kernels[k.Func].given {
+			continue
+		}
+		if op, why := asmprint.Final(c.chip(), k.Func); op != nil {
+			c.ds.Error(op.Loc, ir.NoLoc, asmprint.CodeNotFinal, op.Def().Name+" in @"+k.Func.Name+" has no assembly: "+why)
+		}
+	}
+	if c.ds.HasErrors() {
+		return nil
+	}
 	text := asmprint.Module(m, mode, kernels, &c.ds)
 	c.phase("assembly", start, nil, nil)
 	if text == nil || c.o.Emit == EmitAsm || c.o.Werror && c.warned() {

@@ -177,8 +177,9 @@ func (v *variants) row(r *amdgpu.Row) {
 			v.add(r, r.Operands, 0, true, i, v.reg(ir.SGPR, int(s.Regs)))
 		}
 		if s.Kinds&amdgpu.KImm != 0 {
-			for _, n := range numbers {
-				if n.width == 64 && s.Regs != 2 {
+			for k, n := range numbers {
+				// All numbers for every third row, a third of them for the others.
+				if n.width == 64 && s.Regs != 2 || r.Code%3 != 0 && k%3 != int(r.Code%3)-1 {
 					continue
 				}
 				v.add(r, r.Operands, 0, true, i, v.imm(n.bits, n.width))
@@ -210,8 +211,10 @@ func (v *variants) modifiers(r *amdgpu.Row) {
 	for i := uint64(1); i < 4; i++ {
 		add(amdgpu.FOmod.Put(i))
 	}
-	for _, ctl := range []uint64{0xe4, 0x1b, 0x101, 0x11f, 0x128, 0x130, 0x138, 0x140, 0x141, 0x142, 0x143, 0x153, 0x161} {
-		add(amdgpu.FDpp.Put(1) | amdgpu.FDppCtl.Put(ctl))
+	for k, ctl := range []uint64{0xe4, 0x1b, 0x101, 0x11f, 0x128, 0x130, 0x138, 0x140, 0x141, 0x142, 0x143, 0x153, 0x161} {
+		if r.Code%3 == 0 || k%3 == int(r.Code%3)-1 {
+			add(amdgpu.FDpp.Put(1) | amdgpu.FDppCtl.Put(ctl))
+		}
 	}
 	dpp := amdgpu.FDpp.Put(1) | amdgpu.FDppCtl.Put(0x111)
 	add(dpp | amdgpu.FRowMsk.Put(5) | amdgpu.FBnkMsk.Put(12) | amdgpu.FBound.Put(1))
