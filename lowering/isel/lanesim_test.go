@@ -180,7 +180,6 @@ var intOps = map[ir.Code]func(x [4]uint64) uint64{
 	amdgpu.VXorB32: func(x [4]uint64) uint64 { return x[0] ^ x[1] }, amdgpu.SXorB32: func(x [4]uint64) uint64 { return x[0] ^ x[1] },
 	amdgpu.VNotB32:      func(x [4]uint64) uint64 { return uint64(^uint32(x[0])) },
 	amdgpu.VAddNcU32:    func(x [4]uint64) uint64 { return uint64(uint32(x[0] + x[1])) },
-	amdgpu.SAddU32:      func(x [4]uint64) uint64 { return uint64(uint32(x[0] + x[1])) },
 	amdgpu.VSubNcU32:    func(x [4]uint64) uint64 { return uint64(uint32(x[0] - x[1])) },
 	amdgpu.VSubrevNcU32: func(x [4]uint64) uint64 { return uint64(uint32(x[1] - x[0])) },
 	amdgpu.VAdd3U32:     func(x [4]uint64) uint64 { return uint64(uint32(x[0] + x[1] + x[2])) },
@@ -226,7 +225,6 @@ var intOps = map[ir.Code]func(x [4]uint64) uint64{
 		return uint64(bits.LeadingZeros32(v))
 	},
 	amdgpu.SCmpLgU32: func(x [4]uint64) uint64 { return choose(x[0] != x[1], 1, 0) }, amdgpu.SCmpEqU32: func(x [4]uint64) uint64 { return choose(x[0] == x[1], 1, 0) },
-	amdgpu.SSubU32:     func(x [4]uint64) uint64 { return uint64(uint32(x[0] - x[1])) },
 	amdgpu.SMulI32:     func(x [4]uint64) uint64 { return uint64(uint32(x[0] * x[1])) },
 	amdgpu.SMulHiU32:   func(x [4]uint64) uint64 { return x[0] * x[1] >> 32 },
 	amdgpu.VMulHiU32:   func(x [4]uint64) uint64 { return x[0] * x[1] >> 32 },
@@ -422,6 +420,12 @@ func (l *lane) float(op *ir.Op, r *amdgpu.Row, x [4]uint64, set func(i int, v ..
 		finish(f, l.coarse(fp.Rsqrt(f, false, x[0])))
 	case amdgpu.VCndmaskB32:
 		set(0, uint32(choose(x[2] != 0, x[1], x[0])))
+	case amdgpu.SAddU32:
+		set(0, uint32(x[0]+x[1]))
+		set(1, uint32((x[0]+x[1])>>32))
+	case amdgpu.SSubU32:
+		set(0, uint32(x[0]-x[1]))
+		set(1, uint32(choose(x[0] < x[1], 1, 0)))
 	case amdgpu.SAddcU32:
 		v := x[0] + x[1] + x[2]&1
 		set(0, uint32(v))

@@ -155,7 +155,8 @@ func (u fpu) tieOf(r, next, x, y num, scale *ir.Value) *ir.Value {
 	up := u.with(rounding(fp.RU)).fma(x, y, a.minus())
 	c := u.cmp(amdgpu.EQ, u.add(down, down), step)
 	d := u.cmp(amdgpu.EQ, u.add(up, up), step)
-	return u.val(u.mask2(amdgpu.SAndB32, amdgpu.SAndB64), c, d)
+	and := u.mask2(amdgpu.SAndB32, amdgpu.SAndB64)
+	return u.val(and, u.val(and, c, d), u.cmp(amdgpu.LG, step, u.c(0))) // of a product 0 the step may vanish
 }
 
 // significand is x in [½, 1), exponent the power of two that it lacks.
