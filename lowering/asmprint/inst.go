@@ -50,7 +50,7 @@ func appendInst(b []byte, t *target.Target, op *ir.Op, names symbols) []byte {
 // appendPseudo is for what is still no instruction of the hardware.
 func appendPseudo(b []byte, t *target.Target, op *ir.Op, names symbols) []byte {
 	switch op.Code {
-	case amdgpu.PLivein, amdgpu.PUndef, amdgpu.PExec, amdgpu.PReg:
+	case amdgpu.PLivein, amdgpu.PUndef, amdgpu.PExec, amdgpu.PReg, amdgpu.PAperture, amdgpu.TFall:
 		return b
 	case amdgpu.PSymaddr:
 		return appendSymaddr(b, t, op, names)

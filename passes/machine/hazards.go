@@ -164,11 +164,8 @@ func (h *hazards) step(op *ir.Op) {
 	}
 }
 
-// fallsThrough reports a branch to the next block, which need not be there in
-// the end.
-func fallsThrough(op *ir.Op) bool {
-	return op.Code == amdgpu.SBranch && op.Succ(0).To() == op.Block().Next()
-}
+// fallsThrough reports the end of a block that is no instruction.
+func fallsThrough(op *ir.Op) bool { return op.Code == amdgpu.TFall }
 
 // check adds to o, the needs of op, what the pair of r and op demands.
 func (h *hazards) check(o *hazardOp, op *ir.Op, r *recent) {
