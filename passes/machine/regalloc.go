@@ -109,6 +109,7 @@ type allocator struct {
 	byDepth []int32
 	live    liveScratch
 	buf     []*ir.Block
+	aliases []alias
 	sp      spillState
 }
 

@@ -63,27 +63,52 @@ func copyOperand(op *ir.Op, i int, r ir.Reg) {
 	op.SetOperand(i, c)
 }
 
-// keepExec makes the result of a p_exec the register exec, as long as nothing
-// writes that; uses behind are of a copy.
+// alias is a value that is exec, or a part or a copy of it, as long as nothing
+// writes that.
+type alias struct {
+	v    *ir.Value
+	far  int32 // uses that were not met yet
+	part ir.Reg
+}
+
+// keepExec makes the result of a p_exec, and copies and parts of it, the
+// register exec if all their uses stand in front of the next instruction that
+// writes exec. Else the p_exec is copied for the uses that do not.
 func (ra *allocator) keepExec(op *ir.Op) {
 	v := op.Result(0)
 	v.Reg = ir.RegExec
-	b := op.Block()
-	far := 0
-	for u := v.FirstUse(); u != nil; u = u.NextUse() {
-		far++
-	}
+	ra.aliases = append(ra.aliases[:0], alias{v, uses(v), 0})
+	far := ra.aliases[0].far
 	for at := op.Next(); at != nil && far > 0; at = at.Next() {
 		for i := range at.NumOperands() {
-			if at.Operand(i) == v {
+			x := at.Operand(i)
+			if x.Type.Class() != ir.SGPR {
+				continue
+			}
+			for k := range ra.aliases {
+				if ra.aliases[k].v != x {
+					continue
+				}
+				ra.aliases[k].far--
 				far--
+				if n, ok := partOf(at); ok {
+					r := at.Result(0)
+					ra.aliases = append(ra.aliases, alias{r, uses(r), ra.aliases[k].part + n})
+					far += uses(r)
+				}
+				break
 			}
 		}
 		if writesExec(at) {
 			break
 		}
 	}
-	if far == 0 {
+	for _, a := range ra.aliases[1:] {
+		if a.far == 0 {
+			a.v.Reg = ir.RegExec + a.part
+		}
+	}
+	if ra.aliases[0].far == 0 {
 		return
 	}
 	var bl ir.Builder
@@ -92,17 +117,36 @@ func (ra *allocator) keepExec(op *ir.Op) {
 	c := bl.Value(amdgpu.PCopy, 0, v.Type, v)
 	for u := v.FirstUse(); u != nil; {
 		next := u.NextUse()
-		if u.User() != c.Op() && !beforeExecWrite(op, u.User(), b) {
+		if u.User() != c.Op() && !beforeExecWrite(op, u.User()) {
 			u.Set(c)
 		}
 		u = next
 	}
 }
 
-// beforeExecWrite reports whether user stands in b behind op, with no writer of
-// exec between them.
-func beforeExecWrite(op, user *ir.Op, b *ir.Block) bool {
-	if user.Block() != b {
+// partOf reports whether op copies its operand, or a part of it, to scalar
+// registers, and from which register on.
+func partOf(op *ir.Op) (first ir.Reg, ok bool) {
+	switch op.Code {
+	case amdgpu.PCopy:
+		ok = true
+	case amdgpu.PExtract:
+		first, ok = ir.Reg(op.Field(amdgpu.FIndex)), true
+	}
+	return first, ok && op.Result(0).Type.Class() == ir.SGPR && op.Result(0).Reg == ir.NoReg
+}
+
+func uses(v *ir.Value) (n int32) {
+	for u := v.FirstUse(); u != nil; u = u.NextUse() {
+		n++
+	}
+	return n
+}
+
+// beforeExecWrite reports whether user stands behind op in its block, with no
+// writer of exec between them.
+func beforeExecWrite(op, user *ir.Op) bool {
+	if user.Block() != op.Block() {
 		return false
 	}
 	for at := op.Next(); at != nil; at = at.Next() {

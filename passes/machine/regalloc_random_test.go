@@ -182,6 +182,11 @@ func (g *machineGen) op() {
 	case 21:
 		g.add(bl.Value(amdgpu.PBuild, 0, S(2), g.s(1), g.s(1)))
 	case 22:
+		if g.n(3) == 0 {
+			e := g.add(bl.Value(amdgpu.PExec, 0, g.maskType()))
+			g.add(bl.Value(amdgpu.PExtract, 0, S(1), e))
+			return
+		}
 		g.add(bl.Value(amdgpu.VReadfirstlaneB32, 0, S(1), g.v(1)))
 	case 23:
 		bl.Op(amdgpu.Mem(amdgpu.Global, amdgpu.StoreB64), amdgpu.FSaddr.Put(1), g.v(1), g.s(2), g.v(2))

@@ -115,7 +115,16 @@ func (w *waveSim) block(b *ir.Block) *ir.Block {
 			active = append(active, l)
 		}
 	}
+	mask := make([]uint32, 2)
+	for _, l := range active {
+		mask[l/32] |= 1 << (l % 32)
+	}
+	w.sreg[ir.RegExec], w.sreg[ir.RegExec+1] = mask[0], mask[1]
 	for op := b.First(); ; op = op.Next() {
+		if op.Code == amdgpu.PExec && !w.registers {
+			w.write(op.Result(0), 0, mask[:op.Result(0).Type.Lanes()])
+			continue
+		}
 		if op.Code == amdgpu.PSkip {
 			if len(active) == 0 {
 				return skipTarget(b, op)
@@ -194,7 +203,7 @@ func (w *waveSim) leave(b *ir.Block, t *ir.Op, active []int) *ir.Block {
 }
 
 func (w *waveSim) op(op *ir.Op, active []int) {
-	if op.Code == builtin.Const || op.Code == amdgpu.PReg {
+	if op.Code == builtin.Const || op.Code == amdgpu.PReg || op.Code == amdgpu.PExec {
 		return
 	}
 	row := amdgpu.RowOf(op.Code)
