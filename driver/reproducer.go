@@ -59,7 +59,7 @@ func (c *compile) reproducerHeader(pl passes.Pipeline, from int, emit Emit) stri
 		}
 		flags = append(flags, fmt.Sprintf("--start-after=%s,%d", pl[from-1].Pass.Name, n))
 	}
-	if o.Backend != "" {
+	if o.Backend != "" && emit != EmitCheck {
 		flags = append(flags, "--backend="+o.Backend)
 	}
 	if o.target != nil {
