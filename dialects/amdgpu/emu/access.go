@@ -54,13 +54,14 @@ type memInst struct {
 // access is one execution of a memory instruction: what it needs when it
 // reaches memory.
 type access struct {
-	in     *inst
-	exec   uint64
-	shared uint64 // lanes whose flat address is in LDS
-	addr   [maxLanes]uint64
-	data   [maxLanes][4]uint32
-	lines  uint64 // a set of the lines touched, by hash
-	back   bool   // a write-back of caches, no access
+	in   *inst
+	exec uint64
+	// Lanes whose flat address is in LDS, or in their own scratch memory.
+	shared, private uint64
+	addr            [maxLanes]uint64
+	data            [maxLanes][4]uint32
+	lines           uint64 // a set of the lines touched, by hash
+	back            bool   // a write-back of caches, no access
 }
 
 const secDS, secVMEM = "RDNA3 ISA 16.15", "RDNA3 ISA 16.16"
@@ -240,7 +241,7 @@ func runVector(w *wave, in *inst) {
 	if weak {
 		acc = w.g.eng.newAccess()
 	}
-	acc.in, acc.exec, acc.shared, acc.lines, acc.back = in, w.exec(), 0, 0, false
+	acc.in, acc.exec, acc.shared, acc.private, acc.lines, acc.back = in, w.exec(), 0, 0, 0, false
 	if !w.gather(acc) {
 		return
 	}
@@ -326,8 +327,12 @@ func (w *wave) checkAddress(acc *access, l int, a uint64) bool {
 				return false
 			}
 		case m.family == amdgpu.Scratch:
-			if at+m.bytes > uint64(len(w.scratch[l])) {
-				w.fail(in, OutOfBounds, "out-of-bounds %s of %d bytes at scratch address %#x; a work-item has %d bytes (%s)", memVerbs[m.kind], m.bytes, at, len(w.scratch[l]), w.item(l))
+			if !w.checkScratch(in, l, at) {
+				return false
+			}
+		case m.family == amdgpu.Flat && at-privateBase < aperture:
+			acc.private |= 1 << l
+			if !w.checkScratch(in, l, at-privateBase) {
 				return false
 			}
 		case m.family == amdgpu.Flat && at-sharedBase < aperture:
@@ -340,6 +345,15 @@ func (w *wave) checkAddress(acc *access, l int, a uint64) bool {
 		}
 	}
 	return true
+}
+
+func (w *wave) checkScratch(in *inst, l int, at uint64) bool {
+	m := in.mem
+	if at+m.bytes <= uint64(len(w.scratch[l])) {
+		return true
+	}
+	w.fail(in, OutOfBounds, "out-of-bounds %s of %d bytes at scratch address %#x; a work-item has %d bytes (%s)", memVerbs[m.kind], m.bytes, at, len(w.scratch[l]), w.item(l))
+	return false
 }
 
 func (w *wave) checkLocal(in *inst, l int, at uint64) bool {
@@ -360,11 +374,7 @@ func (w *wave) checkGlobal(in *inst, l int, at uint64) bool {
 	a := m.last
 	if a == nil || at-a.base >= a.size {
 		if a = w.g.eng.mem.find(at); a == nil {
-			where := w.g.eng.mem.describe(at)
-			if at-privateBase < aperture {
-				where = "in private memory, which flat instructions do not reach here"
-			}
-			w.fail(in, OutOfBounds, "out-of-bounds %s of %d bytes at global address %#x, %s (%s)", memVerbs[m.kind], m.bytes, at, where, w.item(l))
+			w.fail(in, OutOfBounds, "out-of-bounds %s of %d bytes at global address %#x, %s (%s)", memVerbs[m.kind], m.bytes, at, w.g.eng.mem.describe(at), w.item(l))
 			return false
 		}
 		m.last = a
@@ -408,6 +418,9 @@ func (w *wave) bytesAt(acc *access, l, p int) []byte {
 		a = lo(a) + uint64(m.offset[p])
 		return w.g.lds[a : a+m.bytes]
 	case m.family == amdgpu.Scratch:
+		return w.scratch[l][a : a+m.bytes]
+	case acc.private>>l&1 != 0:
+		a -= privateBase
 		return w.scratch[l][a : a+m.bytes]
 	case acc.shared>>l&1 != 0:
 		a -= sharedBase
@@ -566,9 +579,10 @@ func (w *wave) scratchStart() {
 	}
 }
 
-// scratchNeed is the private memory that the constant offsets of the code
-// reach; 0 if an address is computed.
-func (p *program) scratchNeed() (n uint64) {
+// scratchNeed is the private memory that variables take and that the constant
+// offsets of the code reach.
+func (p *program) scratchNeed() uint64 {
+	_, n := amdgpu.PrivateLayout(p.fn)
 	for i := range p.insts {
 		m := p.insts[i].mem
 		if m == nil || m.family != amdgpu.Scratch {

@@ -23,7 +23,11 @@ type line struct {
 }
 
 // cache is one cache; unbounded.
-type cache struct{ lines map[uint64]*line }
+type cache struct {
+	lines map[uint64]*line
+	dirty []uint64  // addresses of lines that have been dirty, if the cache drains
+	path  cachePath // from it to memory, if it does
+}
 
 func (c *cache) at(addr uint64) *line {
 	l := c.lines[addr]
@@ -48,6 +52,7 @@ const (
 type level struct {
 	unit      unit
 	writeBack bool // else writes go through it
+	drains    bool // dirty lines go out by themselves, some time
 	covers    scope
 }
 
@@ -66,6 +71,10 @@ func cacheLevels(m *target.Mode, agents int) []level {
 			levels = append(levels, l2)
 		}
 		return levels
+	case m.Generation == target.GFX9:
+		// Stores of gfx90a have no bits for their scope: those to memory
+		// that agents share leave the cache nevertheless.
+		l2.drains = true
 	case m.Generation == target.GFX11: // its L2 is coherent with the system
 		return []level{first, {unit: perArray, covers: scopeGroup}}
 	}
@@ -78,6 +87,26 @@ type weakMemory struct {
 	caches []map[uint64]*cache // by level and number of the unit
 	agents uint64
 	free   []*access
+
+	draining []*cache
+}
+
+// drain writes back a dirty line of a cache that does so by itself.
+func (m *weakMemory) drain(r *rng) {
+	for _, c := range m.draining {
+		n := uint64(len(c.dirty))
+		if n == 0 || r.next()%4 != 0 {
+			continue
+		}
+		i := r.next() % n
+		a := c.dirty[i]
+		c.dirty[i] = c.dirty[n-1]
+		c.dirty = c.dirty[:n-1]
+		if l := c.lines[a]; l != nil && l.dirty != 0 {
+			c.path.put(1, a, l.dirty, &l.data, scopeWave)
+			l.dirty = 0
+		}
+	}
 }
 
 func (m *weakMemory) init(eng *engine) {
@@ -129,8 +158,14 @@ func (eng *engine) pathOf(g *group, i int) cachePath {
 		if c == nil {
 			c = &cache{lines: map[uint64]*line{}}
 			m.caches[k][n] = c
+			if m.levels[k].drains {
+				m.draining = append(m.draining, c)
+			}
 		}
 		p.caches = append(p.caches, c)
+	}
+	for k, c := range p.caches {
+		c.path = cachePath{eng: eng, levels: p.levels[k:], caches: p.caches[k:]}
 	}
 	return p
 }
@@ -192,6 +227,9 @@ func (p *cachePath) put(k int, addr, mask uint64, data *[lineBytes]byte, s scope
 		}
 		l.dirty &^= mask
 		if stays {
+			if p.levels[k].drains && l.dirty == 0 {
+				p.caches[k].dirty = append(p.caches[k].dirty, addr)
+			}
 			l.valid |= mask
 			l.dirty |= mask
 			return
@@ -320,12 +358,12 @@ func (m *weakMemory) flush(eng *engine) {
 		slices.Sort(numbers)
 		for _, n := range numbers {
 			// Outer levels are older: what they hold goes first.
-			defer m.drain(eng, m.caches[k][n])
+			defer m.empty(eng, m.caches[k][n])
 		}
 	}
 }
 
-func (m *weakMemory) drain(eng *engine, c *cache) {
+func (m *weakMemory) empty(eng *engine, c *cache) {
 	out := cachePath{eng: eng}
 	for a, l := range c.lines {
 		if l.dirty != 0 {
@@ -375,7 +413,7 @@ func runWriteBack(w *wave, in *inst) {
 	var acc *access
 	if w.g.eng.launch.Memory == Weak {
 		acc = w.g.eng.newAccess()
-		acc.in, acc.exec, acc.shared, acc.lines, acc.back = in, 0, 0, 0, true
+		acc.in, acc.exec, acc.shared, acc.private, acc.lines, acc.back = in, 0, 0, 0, 0, true
 	}
 	w.issue(in, 0, in.mem.counters, false, acc)
 }

@@ -74,6 +74,12 @@ func (g *group) run(n int) (over bool) {
 			if w.state != running {
 				continue
 			}
+			if w.nap > 0 {
+				w.nap--
+				moved = true
+				g.drift()
+				continue
+			}
 			length := uint64(turnLength)
 			if eng.seeded {
 				length = 1 + eng.rng.next()%turnLength
@@ -90,10 +96,10 @@ func (g *group) run(n int) (over bool) {
 				g.drift()
 			}
 		}
-		if g.live == 0 {
+		if g.live == 0 && (eng.launch.Memory == Strong || !g.drift()) {
 			return true
 		}
-		if !moved && !g.release() {
+		if !moved && g.live != 0 && !g.release() {
 			w := waves[0]
 			for _, x := range waves {
 				if x.state == atBarrier {

@@ -19,8 +19,8 @@ const (
 	numSRegs = 128
 
 	// The aperture registers (RDNA3 ISA 6.2): 64-bit sources.
-	regSharedBase  = 235
-	regSharedLimit = 236
+	regSharedBase  = uint16(ir.RegSharedBase - 1)
+	regPrivateBase = uint16(ir.RegPrivateBase - 1)
 )
 
 // operand is a decoded source.
@@ -151,7 +151,7 @@ func (d *decoder) keeps(op *ir.Op) bool {
 	case amdgpu.PLivein, amdgpu.PUndef, amdgpu.SCodeEnd:
 		return false
 	case amdgpu.PAperture:
-		return op.Result(0).Reg != ir.RegSharedBase
+		return op.Result(0).Reg != ir.RegSharedBase && op.Result(0).Reg != ir.RegPrivateBase
 	case amdgpu.PExec, amdgpu.PCopy, amdgpu.PBuild, amdgpu.PExtract:
 		return !d.placed(op)
 	case amdgpu.TFall, amdgpu.TJump, amdgpu.SBranch:

@@ -58,6 +58,9 @@ func (w *wave) issue(in *inst, exec uint64, counters uint8, unsorted bool, acc *
 	*p = pending{in: in, counters: counters, all: counters, unsorted: unsorted, exec: exec, access: acc}
 	w.pend = append(w.pend, p)
 	w.mark(p)
+	if r := &w.g.eng.rng; acc != nil && r.next()%2 == 0 {
+		w.yield, w.nap = true, int(r.next()%maxNap) // others see it outstanding
+	}
 }
 
 // maxPending is more instructions than counters count: the hardware stalls.

@@ -30,6 +30,7 @@ type wave struct {
 	pc    int32
 	state waveState
 	yield bool
+	nap   int // turns that it lets pass
 
 	s    [256]uint32 // scalar registers by encoding; exec is 126 and 127
 	scc  bool
@@ -133,9 +134,12 @@ func (w *wave) trace(in *inst) {
 	_, _ = w.g.eng.launch.Trace.Write(append(b, '\n'))
 }
 
-// end finishes the wave; what is outstanding completes.
+// end finishes the wave. With weak memory, what is outstanding reaches memory
+// later.
 func (w *wave) end() {
-	w.completeAll()
+	if w.g.eng.launch.Memory == Strong {
+		w.completeAll()
+	}
 	w.state = ended
 	w.g.live--
 }
@@ -145,7 +149,8 @@ func (w *wave) start(g *group, index int) {
 	eng := g.eng
 	p := eng.prog
 	w.g, w.prog, w.index, w.lanes = g, p, index, eng.mode.Wave
-	w.pc, w.state, w.signals = 0, running, 0
+	w.pc, w.state, w.signals, w.nap = 0, running, 0, 0
+	w.completeAll()
 	if w.v == nil {
 		w.v = make([]lanes, eng.vgprs)
 		w.vBusy = make([]uint64, eng.vgprs)
@@ -173,6 +178,7 @@ func (w *wave) garbage(r *rng) {
 	}
 	w.s[regNull] = 0
 	w.setScalar(regSharedBase, 2, sharedBase)
+	w.setScalar(regPrivateBase, 2, privateBase)
 	w.s[regExec+1] = 0
 	for i := range w.v {
 		for l := range w.v[i] {
