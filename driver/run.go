@@ -30,7 +30,9 @@ type runOptions struct {
 	Arg     []string `sep:"none" placeholder:"SPEC" help:"A kernel argument, in order: u32:7 s32:-7 u64:7 f32:1.5 hex32:0x3f800000 buf:u32:1,2,3 buf:u32:64*0 buf:file:PATH shared:BYTES."`
 	Launch  string   `placeholder:"FILE.json" help:"Launch file: kernel, range, arguments, expected results."`
 
-	Exec         string        `default:"interp" placeholder:"HOW" help:"interp runs the pisa dialect."`
+	Exec         string        `default:"interp" placeholder:"HOW" help:"interp runs the pisa dialect; emu compiles for --mcpu and runs the machine code."`
+	MCPU         string        `name:"mcpu" default:"gfx1100" placeholder:"CHIP" help:"Chip of --exec=emu."`
+	Memory       string        `default:"strong" enum:"strong,weak" help:"Memory of --exec=emu: strong, or weak with delays and caches that are not coherent, as --seed decides."`
 	Seed         uint64        `help:"Order in which work-items and work-groups advance (default 0: the simplest)."`
 	CheckRaces   bool          `help:"Report data races."`
 	StrictBounds bool          `help:"Report vector loads that read up to 12 bytes over the end of an object."`
@@ -50,7 +52,8 @@ type runOptions struct {
 	NoWarnings        bool   `short:"w" help:"Do not show warnings."`
 }
 
-const runDescription = `Runs a kernel of PISA in the reference interpreter and prints its buffers.
+const runDescription = `Runs a kernel of PISA, in the reference interpreter or compiled in the emulator of
+AMD's machine code, and prints its buffers.
 
 With a launch file that has expectations the results are compared; the exit code is 1 where they differ.`
 
@@ -102,6 +105,18 @@ func runCommand(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		finish()
 		return exitInput
 	}
+	if o.Exec == "emu" {
+		after := o.emulate(c, m, l, stderr)
+		finish()
+		switch {
+		case c.bug != nil:
+			reportBug(stderr, append([]string{"run"}, args...), c.bug, nil)
+			return exitBug
+		case after == nil || o.Werror && c.ds.HasErrors():
+			return exitInput
+		}
+		return results(stdout, l, func(i int) []byte { return after[i].Data })
+	}
 	req := interpLaunch(l, o, m)
 	trace := bufio.NewWriter(stderr)
 	if o.Trace {
@@ -116,7 +131,7 @@ func runCommand(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if o.Stats.Given {
 		writeStats(stderr, st, o.Stats.Text)
 	}
-	return results(stdout, l, req)
+	return results(stdout, l, func(i int) []byte { return req.Args[i].Data })
 }
 
 // runFailure says what is wrong with the command line or with a file.
@@ -139,10 +154,12 @@ func parseRunArgs(args []string, stdout, stderr io.Writer) (*runOptions, error) 
 
 func (o *runOptions) check() error {
 	switch {
-	case o.Exec == "emu":
-		return usagef("--exec=emu: this version has no emulator of machine code; leave the option out to interpret the pisa dialect")
-	case o.Exec != "interp":
-		return usagef("unknown --exec=%s; there is interp", o.Exec)
+	case o.Exec != "interp" && o.Exec != "emu":
+		return usagef("unknown --exec=%s; there are interp and emu", o.Exec)
+	case o.Exec == "emu" && o.CheckRaces:
+		return usagef("--check-races is for --exec=interp: machine code has no races to report")
+	case o.chipOf() == nil:
+		return usagef("unknown --mcpu=%s; pisac list targets names them", o.MCPU)
 	case o.WorkDim < 0 || o.WorkDim > 3:
 		return usagef("--work-dim=%d; there are 1, 2 and 3", o.WorkDim)
 	case o.Launch != "" && len(o.Arg) > 0:
@@ -155,7 +172,7 @@ func (o *runOptions) check() error {
 
 // compileOptions are those of the front end.
 func (o *runOptions) compileOptions() *Options {
-	return &Options{Emit: EmitIR, VerifyEach: true, RelaxedScope: o.RelaxedScope, FMulRounding: o.FMulRounding,
+	return &Options{Emit: EmitIR, VerifyEach: true, OptLevel: o.OptLevel, target: o.chipOf(), RelaxedScope: o.RelaxedScope, FMulRounding: o.FMulRounding,
 		DiagnosticsFormat: o.DiagnosticsFormat, Color: o.Color, Werror: o.Werror, NoWarnings: o.NoWarnings}
 }
 
@@ -266,20 +283,20 @@ func interpLaunch(l *launch.Launch, o *runOptions, m *ir.Module) *interp.Launch 
 	}
 	r.WarnUnwritten = o.OptLevel == 0 && o.Passes == ""
 	if r.Local == [3]uint64{} {
-		r.Local = defaultLocal(m, r)
+		r.Local = defaultLocal(m, r.Kernel, r.Global)
 	}
 	return r
 }
 
 var argKinds = [...]interp.ArgKind{launch.Buffer: interp.ArgBuffer, launch.Scalar: interp.ArgScalar, launch.Shared: interp.ArgShared}
 
-func defaultLocal(m *ir.Module, r *interp.Launch) [3]uint64 {
+func defaultLocal(m *ir.Module, kernel string, global [3]uint64) [3]uint64 {
 	for _, f := range m.Funcs {
-		if s := f.ReqdWorkGroupSize; f.Kind == ir.FuncKernel && (r.Kernel == "" || f.Name == r.Kernel) && s != [3]uint32{} {
+		if s := f.ReqdWorkGroupSize; f.Kind == ir.FuncKernel && (kernel == "" || f.Name == kernel) && s != [3]uint32{} {
 			return [3]uint64{uint64(s[0]), uint64(s[1]), uint64(s[2])}
 		}
 	}
-	return [3]uint64{min(max(r.Global[0], 1), 64), 1, 1}
+	return [3]uint64{min(max(global[0], 1), 64), 1, 1}
 }
 
 func writeStats(w io.Writer, st *interp.Stats, form string) {
@@ -298,7 +315,7 @@ func writeStats(w io.Writer, st *interp.Stats, form string) {
 const maxDifferences = 8
 
 // results prints the buffers, and what differs from the expectations.
-func results(stdout io.Writer, l *launch.Launch, r *interp.Launch) int {
+func results(stdout io.Writer, l *launch.Launch, buffer func(i int) []byte) int {
 	w := bufio.NewWriter(stdout)
 	var line []byte
 	for i := range l.Args {
@@ -307,7 +324,7 @@ func results(stdout io.Writer, l *launch.Launch, r *interp.Launch) int {
 			continue
 		}
 		line = fmt.Appendf(line[:0], "arg%d: %s:", i, a.Type.Name)
-		data := r.Args[i].Data
+		data := buffer(i)
 		for k := range len(data) / a.Type.Size {
 			line = a.Type.AppendText(append(line, ' '), a.Type.Get(data, k))
 			if len(line) > 1<<15 {
@@ -320,7 +337,7 @@ func results(stdout io.Writer, l *launch.Launch, r *interp.Launch) int {
 	code := exitOK
 	for i := range l.Expect {
 		e := &l.Expect[i]
-		list, total := e.Compare(r.Args[e.Arg].Data, maxDifferences)
+		list, total := e.Compare(buffer(e.Arg), maxDifferences)
 		for _, d := range list {
 			fmt.Fprintln(w, d)
 		}
