@@ -123,7 +123,11 @@ func hazardPair(k target.HazardKind, p, op *ir.Op) bool {
 	case target.VALUExecToDPP, target.VALUExecToLane:
 		return true
 	case target.VALUSGPRToLane:
-		return overlaps(p, op.Operand(1))
+		return classOverlaps(p, ir.SGPR, op.Operand(1))
+	case target.VALUSGPRToVMEM, target.VALUSGPRToVALU:
+		return readsClassOf(op, p, ir.SGPR)
+	case target.TransToVALU, target.HalfToVALU, target.VALUToReadlane, target.TransUse:
+		return readsClassOf(op, p, ir.VGPR)
 	case target.StoreDataToVALU:
 		d := storeData(p, amdgpu.RowOf(p.Code))
 		for i := range op.NumResults() {
@@ -141,11 +145,32 @@ func hazardPair(k target.HazardKind, p, op *ir.Op) bool {
 		return dotPair(p, op)
 	case target.WriteToDPP:
 		// Lanes that are not written keep the result's old value.
-		return readsResultOf(op, p) || overlaps(p, op.Result(0))
+		return readsClassOf(op, p, ir.VGPR) || overlaps(p, op.Result(0))
 	case target.SALUAfterVALURead:
 		return scalarPairs(p, true)&scalarPairs(op, false) != 0
 	}
-	return readsResultOf(op, p)
+	panic("machine: no pairs of this kind of hazard")
+}
+
+// readsClassOf reports whether op reads a register of class c that p writes.
+func readsClassOf(op, p *ir.Op, c ir.RegClass) bool {
+	for i := range op.NumPlainOperands() {
+		if classOverlaps(p, c, op.Operand(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// classOverlaps reports whether a result of p of class c shares a register with
+// v.
+func classOverlaps(p *ir.Op, c ir.RegClass, v *ir.Value) bool {
+	for i := range p.NumResults() {
+		if p.Result(i).Type.Class() == c && sameRegs(p.Result(i), v) {
+			return true
+		}
+	}
+	return false
 }
 
 // dotPair: the accumulator is forwarded between dot products of one kind.

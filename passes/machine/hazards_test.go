@@ -35,6 +35,7 @@ var hazardTemplates = []hazardTemplate{
 	{"%R = amdgpu.global_load_b32.saddr V, P : v1@V", "V = GLOBAL_LOAD_DWORD_SADDR P, V, 0, 0, implicit $exec :: (load (s32), addrspace 1)"},
 	{"amdgpu.global_store_b128.saddr V, P, Q", "GLOBAL_STORE_DWORDX4_SADDR V, Q, P, 0, 0, implicit $exec :: (store (s128), addrspace 1)"},
 	{"%R = amdgpu.ds_load_b32 V : v1@V", "V = DS_READ_B32_gfx9 V, 0, 0, implicit $exec"},
+	{"%R, %C = amdgpu.v_mad_u64_u32 V, V, %v0_2 : v2@v0, s2@P", "$vgpr0_vgpr1, P = V_MAD_U64_U32_e64 V, V, $vgpr0_vgpr1, 0, implicit $exec"},
 	{"%R = amdgpu.s_mov_b32 S : s1@S", "S = S_MOV_B32 S"},
 	{"%R = amdgpu.s_load_b32 P : s1@S", "S = S_LOAD_DWORD_IMM P, 0, 0"},
 	{"%R = amdgpu.v_dot4_u32_u8 V, V, V : v1@V", "V = V_DOT4_U32_U8 0, V, 0, V, 0, V, 0, 0, 0, 0, 0, implicit $exec"},
@@ -69,6 +70,7 @@ func (x *hazardTemplate) fill(r *rand.Rand, n int) (pir, mir string) {
 		return "%" + names[i]
 	})
 	pir = strings.Replace(pir, "%R", fmt.Sprintf("%%r%d", n), 1)
+	pir = strings.Replace(pir, "%C", fmt.Sprintf("%%m%d", n), 1)
 	order := make([]string, 0, len(mat))
 	if result {
 		order = append(order, regs[len(regs)-1][1])
@@ -133,7 +135,7 @@ func hazardPreamble() string {
 	for i := range 4 {
 		fmt.Fprintf(&sb, "  %%s%d = amdgpu.p_undef : s1@s%d\n", 8+i, 8+i)
 	}
-	sb.WriteString("  %s8_2 = amdgpu.p_undef : s2@s8\n  %s10_2 = amdgpu.p_undef : s2@s10\n  %vcc = amdgpu.p_undef : s2@vcc\n  %v4_4 = amdgpu.p_undef : v4@v4\n")
+	sb.WriteString("  %s8_2 = amdgpu.p_undef : s2@s8\n  %s10_2 = amdgpu.p_undef : s2@s10\n  %vcc = amdgpu.p_undef : s2@vcc\n  %v4_4 = amdgpu.p_undef : v4@v4\n  %v0_2 = amdgpu.p_undef : v2@v0\n")
 	sb.WriteString("  %c0 = builtin.const 0x0 : 32b\n")
 	return sb.String()
 }
