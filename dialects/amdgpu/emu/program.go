@@ -148,7 +148,7 @@ func (d *decoder) keeps(op *ir.Op) bool {
 		return !imm
 	}
 	switch op.Code {
-	case amdgpu.PLivein, amdgpu.PUndef, amdgpu.SCodeEnd:
+	case amdgpu.PLivein, amdgpu.PUndef, amdgpu.PReg, amdgpu.SCodeEnd:
 		return false
 	case amdgpu.PAperture:
 		return op.Result(0).Reg != ir.RegSharedBase && op.Result(0).Reg != ir.RegPrivateBase
