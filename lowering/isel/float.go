@@ -421,7 +421,7 @@ func (u fpu) mix(x, y num) num {
 		n.v = u.vgpr(u.plain(n).v, 1) // constants of hf have no place beside f
 		srcs[i] = n.v
 	}
-	return num{v: u.emit(amdgpu.VFmaMixF32, props, append(srcs, u.imm(1<<31))...).Result(0)}
+	return num{v: u.emit(amdgpu.VFmaMixF32, props, append(srcs, u.literal(1<<31))...).Result(0)}
 }
 
 func lowerFNeg(s *sel, op *ir.Op) { lowerSign(s, op, true) }

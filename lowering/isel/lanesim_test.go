@@ -225,6 +225,7 @@ var intOps = map[ir.Code]func(x [4]uint64) uint64{
 		return uint64(bits.LeadingZeros32(v))
 	},
 	amdgpu.SCmpLgU32: func(x [4]uint64) uint64 { return choose(x[0] != x[1], 1, 0) }, amdgpu.SCmpEqU32: func(x [4]uint64) uint64 { return choose(x[0] == x[1], 1, 0) },
+	amdgpu.SAddNcU64: func(x [4]uint64) uint64 { return x[0] + x[1] }, amdgpu.SMulU64: func(x [4]uint64) uint64 { return x[0] * x[1] },
 	amdgpu.SMulI32:     func(x [4]uint64) uint64 { return uint64(uint32(x[0] * x[1])) },
 	amdgpu.SMulHiU32:   func(x [4]uint64) uint64 { return x[0] * x[1] >> 32 },
 	amdgpu.VMulHiU32:   func(x [4]uint64) uint64 { return x[0] * x[1] >> 32 },
