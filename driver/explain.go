@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"pisac/dialects/amdgpu/emu"
 	"pisac/dialects/pisa/asm"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
@@ -52,6 +53,7 @@ func codes() []ir.CodeDoc {
 	all = append(all, machine.Codes...)
 	all = append(all, llvmgen.Codes...)
 	all = append(all, interp.Codes()...)
+	all = append(all, emu.Codes()...)
 	all = append(all, ir.Codes...)
 	all = append(all, passCodes...)
 	return append(all, driverCodes...)
