@@ -9,10 +9,13 @@ import (
 // vccIndex is vcc's number among scalar registers.
 const vccIndex = int(ir.RegVCC - ir.RegS0)
 
+// trapRegs is the number of the trap handler's scalar registers.
+const trapRegs = 16
+
 // clearPhys frees the registers of class k but those that are never allocated.
 func (ra *allocator) clearPhys(k int) {
 	n := len(ra.blocked[k])
-	for len(ra.phys[k]) < n {
+	for len(ra.phys[k]) < n+trapRegs { // behind those allocated: where live-ins may be
 		ra.phys[k] = append(ra.phys[k], nil)
 	}
 	for r := range ra.phys[k] {
