@@ -226,7 +226,7 @@ func (d *decoder) local(in *inst) {
 		m.offset = [2]int64{int64(amdgpu.FOffset0.Get(in.props)) * unit, int64(amdgpu.FOffset1.Get(in.props)) * unit}
 	}
 	switch name := r.Name; {
-	case strings.HasSuffix(name, "8"):
+	case strings.HasSuffix(name, "8") && !strings.HasSuffix(name, "128"):
 		m.bytes, m.signed = 1, strings.HasSuffix(name, "_i8")
 	case strings.HasSuffix(name, "16"):
 		m.bytes, m.signed = 2, strings.HasSuffix(name, "_i16")
