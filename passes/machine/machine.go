@@ -82,3 +82,14 @@ func (c *Ctx) replaceOps(by map[*ir.Op]*ir.Op) {
 		}
 	}
 }
+
+// sequenceOps marks the ops of sequences, by Op.ID.
+func (c *Ctx) sequenceOps(f *ir.Func) []bool {
+	fixed := make([]bool, f.NumOps())
+	for i := range c.Sequences {
+		for _, op := range c.Sequences[i].Ops {
+			fixed[op.ID] = true
+		}
+	}
+	return fixed
+}

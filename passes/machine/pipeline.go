@@ -18,8 +18,10 @@ type Pass struct {
 
 // pipeline is in order.
 var pipeline = []Pass{
+	{Name: "lds-pair", Doc: "Makes one instruction of two accesses to local memory from one address.", Func: LDSPair, Level: 1,
+		Why: "nothing is moved across writes of exec, which stand now"},
 	{Name: "schedule", Doc: "Orders the instructions of blocks: loads early, waits late, few registers.", Func: Schedule, Level: 1,
-		Why: "instructions are not moved across writes of exec, which stand now"},
+		Why: "a pair is one load to be placed"},
 	{Name: "fpmode", Doc: "Switches rounding and denormal modes where instructions ask for others.", Func: FPMode,
 		Why: "the scheduler moves floating-point instructions freely while each states its mode"},
 	{Name: "regalloc", Doc: "Gives every value its register; spills what does not fit.", Func: Regalloc,

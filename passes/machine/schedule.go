@@ -31,12 +31,7 @@ func Schedule(c *Ctx, f *ir.Func) {
 	s.nodeOf = make([]int32, f.NumOps())
 	s.lastRegion = make([]int32, f.NumValues())
 	s.left = make([]int32, f.NumValues())
-	s.fixed = make([]bool, f.NumOps())
-	for i := range c.Sequences {
-		for _, op := range c.Sequences[i].Ops {
-			s.fixed[op.ID] = true
-		}
-	}
+	s.fixed = c.sequenceOps(f)
 	for b := f.FirstBlock(); b != nil; b = b.Next() {
 		s.blockOps(b)
 	}
@@ -155,17 +150,21 @@ func (s *scheduler) blockOps(b *ir.Block) {
 }
 
 // bounds reports an op that nothing is moved across.
-func (s *scheduler) bounds(op *ir.Op) bool {
+func (s *scheduler) bounds(op *ir.Op) bool { return s.fixed[op.ID] || isBound(op) }
+
+// isBound reports an op that nothing is moved across, whatever sequences say.
+func isBound(op *ir.Op) bool {
 	if !amdgpu.IsMachine(op.Code) {
 		return !isConst(op)
 	}
-	r := amdgpu.RowOf(op.Code)
-	if r.Has(amdgpu.Control) || r.Has(amdgpu.Branches) || s.fixed[op.ID] {
+	if r := amdgpu.RowOf(op.Code); r.Has(amdgpu.Control) || r.Has(amdgpu.Branches) {
 		return true
 	}
 	switch op.Code {
-	case amdgpu.PSkip, amdgpu.PLivein, amdgpu.PExec,
-		amdgpu.SAndSaveexecB32, amdgpu.SAndSaveexecB64, amdgpu.SOrSaveexecB32, amdgpu.SOrSaveexecB64:
+	case amdgpu.PSkip, amdgpu.PLivein, amdgpu.PExec:
+		return true
+	}
+	if writesExec(op) {
 		return true
 	}
 	for i := range op.NumResults() {
