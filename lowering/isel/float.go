@@ -323,6 +323,9 @@ func (s *sel) arithmetic(op *ir.Op, k *arithOp) {
 	t := pisa.TypeOf(op.Props)
 	f, m := t.Format(), modeOf(op.Props)
 	if !t.Packed() {
+		if k == &madOp && t == pisa.F && s.mixed(op, m) {
+			return
+		}
 		s.setNum(op, f, s.compute(k, f, m, s.sources(op, f)))
 		return
 	}
@@ -411,6 +414,54 @@ func lowerFMul(s *sel, op *ir.Op) {
 		u.props = amdgpu.FClamp.Put(1)
 	}
 	s.set(op, 0, u.mix(x[0], x[1]).v)
+}
+
+// mixed is fmad.f of hf that are extended for it alone: one instruction extends
+// any of its sources. What constants mean there depends on the extensions.
+func (s *sel) mixed(op *ir.Op, m fp.Mode) bool {
+	if m.FTZ || m.Round == fp.RNA {
+		return false
+	}
+	var halves uint64
+	for i := range 3 {
+		d := op.Operand(i).Op()
+		if _, ok := constOf(op, i); ok {
+			return false
+		}
+		if d != nil && d.Code == pisa.FExt && d.Block() == op.Block() && pisa.FromOf(d.Props) == pisa.HF && d.Result(0).HasOneUse() {
+			if _, ok := constOf(d, 0); !ok {
+				halves |= 1 << i
+			}
+		}
+	}
+	if halves == 0 {
+		return false
+	}
+	props := rounding(m.Round) | amdgpu.FOpLow.Put(^halves&7)
+	if m.DSat {
+		props |= amdgpu.FClamp.Put(1)
+	}
+	var srcs [3]*ir.Value
+	for i := range 3 {
+		if halves>>i&1 != 0 {
+			srcs[i] = s.arg(op.Operand(i).Op(), 0)
+			continue
+		}
+		x := s.source(op, i, fp.F)
+		u := fpu{sel: s, f: fp.F}
+		if x.abs {
+			x = u.plain(x)
+		}
+		if _, ok := constant(x.v); ok {
+			x = num{v: s.vgpr(u.plain(x).v, 1)}
+		}
+		srcs[i] = x.v
+		if x.neg {
+			props |= amdgpu.FNeg.Put(1 << i)
+		}
+	}
+	s.set(op, 0, s.emit(amdgpu.VFmaMixF32, props, srcs[:]...).Result(0))
+	return true
 }
 
 // mix is x·y in f, of numbers in hf.

@@ -411,3 +411,32 @@ func TestFloats(t *testing.T) {
 		})
 	}
 }
+
+// TestFused: changes of sign become modifiers, and extensions of hf are left to
+// the fused multiply-add.
+func TestFused(t *testing.T) {
+	const text = `.version 0.1; .target 100;
+.kernel @k(.param[8] %p) {
+  .reg .64b %q; .reg .32b %a, %b, %c, %d, %x, %y; .reg .16b %h;
+  ld.param.64b %q, [%p];
+  ld.global.32b %a, [%q]; ld.global.32b %b, [%q+4]; ld.global.32b %c, [%q+8]; ld.global.16b %h, [%q+12];
+  fneg.f %x, %a; fabs.f %y, %b; fneg.f %y, %y;
+  fadd.f %d, %x, %y;
+  st.global.32b [%q], %d;
+  fext.f.hf %x, %h; fneg.f %y, %c;
+  fmad.f %d, %x, %b, %y;
+  st.global.32b [%q+4], %d;
+  return;
+}`
+	m, ds := compileText(t, "t.pisa", text, "gfx1100")
+	require.Empty(t, ds.List)
+	var got []string
+	for b := m.Funcs[0].FirstBlock(); b != nil; b = b.Next() {
+		for op := b.First(); op != nil; op = op.Next() {
+			if r := amdgpu.IsMachine(op.Code) && amdgpu.RowOf(op.Code).VALU(); r && op.Code != amdgpu.VMovB32 {
+				got = append(got, fmt.Sprintf("%s neg %d abs %d low %d", amdgpu.RowOf(op.Code).Name, amdgpu.FNeg.Get(op.Props), amdgpu.FAbs.Get(op.Props), amdgpu.FOpLow.Get(op.Props)))
+			}
+		}
+	}
+	require.Equal(t, []string{"v_add_f32 neg 3 abs 2 low 0", "v_fma_mix_f32 neg 4 abs 0 low 6"}, got)
+}
