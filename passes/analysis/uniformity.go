@@ -236,13 +236,35 @@ func (u *Uniformity) divergeBranch(b *ir.Block) {
 // part follows the lanes from the divergent branch of b to where all of them
 // have met again.
 func (u *Uniformity) part(b *ir.Block) {
-	u.round++
-	u.joins, u.seen = u.joins[:0], u.seen[:0]
+	u.begin()
 	end := u.post.Ipdom(b)
 	for i := range b.NumSuccs() {
 		s := b.Succ(i)
 		u.arrive(b, s, int32(s.ID), end)
 	}
+	if !u.follow(b, nil, end) {
+		return
+	}
+	if r := u.loops.region[b.ID]; r >= 0 {
+		u.enterRegion(r)
+	}
+	// Loops that some lanes leave while others go on.
+	for lp := u.loops.Of(b); lp != nil && (end == nil || !lp.Contains(end)); lp = lp.Parent {
+		u.budget--
+		if !u.leave(lp, end) {
+			return
+		}
+	}
+}
+
+func (u *Uniformity) begin() {
+	u.round++
+	u.joins, u.seen = u.joins[:0], u.seen[:0]
+}
+
+// follow goes on with the lanes that have arrived, which parted at b, or left
+// loop out, up to end; false if that takes too long.
+func (u *Uniformity) follow(b *ir.Block, out *Loop, end *ir.Block) bool {
 	for len(u.ahead.blocks)+len(u.back.blocks) > 0 {
 		h := &u.ahead
 		if len(h.blocks) == 0 {
@@ -251,7 +273,7 @@ func (u *Uniformity) part(b *ir.Block) {
 		x := h.pop()
 		u.budget--
 		u.partial[x.ID] = true
-		if x == b { // again: the lanes that go round part in the same way
+		if x == b || out != nil && out.Contains(x) { // again: the lanes that go round part in the same way
 			continue
 		}
 		if r := u.loops.region[x.ID]; r >= 0 {
@@ -262,20 +284,21 @@ func (u *Uniformity) part(b *ir.Block) {
 		}
 		if u.budget < 0 {
 			u.giveUp()
-			return
+			return false
 		}
-	}
-	if r := u.loops.region[b.ID]; r >= 0 {
-		u.enterRegion(r)
 	}
 	for _, j := range u.joins {
 		u.meet(j, end, b)
 	}
-	// Loops that some lanes leave while others go on.
-	for lp := u.loops.Of(b); lp != nil && (end == nil || !lp.Contains(end)); lp = lp.Parent {
+	// Lanes that go round before they come to the end need not be waited for
+	// there: then they join those of the iteration before.
+	for lp := u.loops.Of(b); lp != nil && end != nil; lp = lp.Parent {
 		u.budget--
-		u.leave(lp)
+		if h := lp.Header; lp.Contains(end) && h != end && u.mark[h.ID] == u.round {
+			u.mix(lp)
+		}
 	}
+	return true
 }
 
 // arrive takes lanes with a label along an edge. Where labels differ, lanes
@@ -314,10 +337,18 @@ func (u *Uniformity) meet(j, end, b *ir.Block) {
 	for lp := u.loops.Of(b); lp != nil; lp = lp.Parent {
 		u.budget--
 		h := lp.Header
-		if lp.Contains(j) && h != end && u.mark[h.ID] == u.round && !u.mixed[lp.index] {
-			u.mixed[lp.index] = true
-			u.divergeBlocks(lp.Blocks())
+		if lp.Contains(j) && h != end && u.mark[h.ID] == u.round {
+			u.mix(lp)
 		}
+	}
+}
+
+// mix makes everything in a loop divergent whose lanes may be in different
+// iterations.
+func (u *Uniformity) mix(lp *Loop) {
+	if !u.mixed[lp.index] {
+		u.mixed[lp.index] = true
+		u.divergeBlocks(lp.Blocks())
 	}
 }
 
@@ -338,14 +369,24 @@ func (u *Uniformity) divergeBlocks(bs []*ir.Block) {
 	}
 }
 
-// leave marks the uses outside of what is defined in lp.
-func (u *Uniformity) leave(lp *Loop) {
+// leave marks the uses outside of what is defined in lp, and where lanes meet
+// that left it by different edges: though they agreed about each branch in the
+// loop, they left in different iterations.
+func (u *Uniformity) leave(lp *Loop, end *ir.Block) bool {
 	if u.temporal[lp.index] {
-		return
+		return true
 	}
 	u.temporal[lp.index] = true
+	u.begin()
+	label := int32(u.fn.NumBlockIDs()) // one for each edge
 	for _, x := range lp.Blocks() {
 		u.budget--
+		for i := range x.NumSuccs() {
+			if s := x.Succ(i); !lp.Contains(s) {
+				u.arrive(x, s, label, end)
+				label++
+			}
+		}
 		for _, v := range x.Args() {
 			u.escape(v, lp)
 		}
@@ -357,6 +398,7 @@ func (u *Uniformity) leave(lp *Loop) {
 			}
 		}
 	}
+	return u.follow(lp.Header, lp, end)
 }
 
 func (u *Uniformity) escape(v *ir.Value, lp *Loop) {

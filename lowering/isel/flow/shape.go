@@ -14,8 +14,10 @@ type shaper struct {
 	f     *ir.Func
 	cache *analysis.Cache
 	bl    ir.Builder
-	zeros map[ir.Type]*ir.Value // constants of the entry block
-	nums  []*ir.Value           // constants 0, 1, 2, … of the entry block
+
+	header []bool                // by Block.ID: of a loop
+	zeros  map[ir.Type]*ir.Value // constants of the entry block
+	nums   []*ir.Value           // constants 0, 1, 2, … of the entry block
 }
 
 func (s *shaper) run() {
@@ -85,8 +87,14 @@ func (s *shaper) oneExit() {
 }
 
 // skipEmpty makes edges to blocks that only jump on lead to where those jump.
+// It keeps headers of loops: where lanes meet depends on how loops nest.
 func (s *shaper) skipEmpty() {
 	n := s.f.NumBlockIDs()
+	s.header = make([]bool, n)
+	s.cache.Invalidate(0)
+	for _, lp := range s.cache.Loops().All() {
+		s.header[lp.Header.ID] = true
+	}
 	to := make([]*ir.Block, n)
 	seen := make([]int32, n)
 	round := int32(0)
@@ -137,7 +145,7 @@ func (s *shaper) skipEmpty() {
 func (s *shaper) empty(b *ir.Block) bool {
 	t := b.Last()
 	return b.First() == t && t.Code == builtin.Br && b.NumArgs() == 0 && t.Succ(0).NumArgs() == 0 &&
-		t.Succ(0).To() != b && b != s.f.Entry()
+		t.Succ(0).To() != b && b != s.f.Entry() && !s.header[b.ID]
 }
 
 func sameTarget(t *ir.Op) bool {
