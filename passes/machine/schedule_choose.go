@@ -77,9 +77,14 @@ func (s *scheduler) best(cycle int32) int {
 		}
 		// First what need not wait, then by kind; of what must wait, the first
 		// to go on.
-		rank := int64(n.kind)
+		rank := int64(n.kind) << 8
+		if n.kind == schedScalarLoad {
+			// The last load may take its base's registers; of one register it
+			// would, and must then not be next to others on some chips.
+			rank += int64(n.ops[0].Result(0).Type.Lanes())
+		}
 		if stall := n.ready - cycle; stall > 0 {
-			rank = 16 + int64(stall)<<8 + rank
+			rank += int64(stall+1) << 16
 		}
 		if best < 0 || rank < bestRank {
 			best, bestRank = k, rank
