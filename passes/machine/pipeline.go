@@ -18,6 +18,7 @@ type Pass struct {
 
 // pipeline is in order.
 var pipeline = []Pass{
+	{Name: "exec", Doc: "Sets the execution mask at heads of blocks, and skips blocks that no lane executes.", Func: Exec},
 	{Name: "lds-pair", Doc: "Makes one instruction of two accesses to local memory from one address.", Func: LDSPair, Level: 1,
 		Why: "nothing is moved across writes of exec, which stand now"},
 	{Name: "schedule", Doc: "Orders the instructions of blocks: loads early, waits late, few registers.", Func: Schedule, Level: 1,
@@ -28,6 +29,8 @@ var pipeline = []Pass{
 		Why: "liveness of scalar registers follows the wave's path, which exec has laid down"},
 	{Name: "ssadestroy", Doc: "Makes moves of copies, tuples and block arguments.", Func: SSADestroy,
 		Why: "which of them are moves depends on the registers"},
+	{Name: "layout", Doc: "Makes the wave's own branches of the linear order.", Func: Layout,
+		Why: "blocks of copies that came to nothing go"},
 	{Name: "waitcnt", Doc: "Makes instructions wait for the memory instructions that they depend on.", Func: Waitcnt,
 		Why: "waits are for physical registers along the wave's own edges"},
 	{Name: "hazards", Doc: "Keeps instructions apart where the hardware does not.", Func: Hazards,
