@@ -374,6 +374,66 @@ func TestLocalMemory(t *testing.T) {
 	}
 }
 
+// TestWidths: every width of global, local and scratch memory brings back what
+// it stored, and no more.
+func TestWidths(t *testing.T) {
+	for i := range target.All() {
+		tg := &target.All()[i]
+		type pair struct {
+			load, store ir.Code
+			bytes       int
+		}
+		var pairs []pair
+		for _, f := range []amdgpu.Family{amdgpu.Global, amdgpu.Flat, amdgpu.Scratch} {
+			for e := amdgpu.StoreB8; e <= amdgpu.StoreB128; e++ {
+				load := map[amdgpu.Elem]amdgpu.Elem{amdgpu.StoreB8: amdgpu.LoadU8, amdgpu.StoreB16: amdgpu.LoadU16}[e]
+				if e >= amdgpu.StoreB32 {
+					load = amdgpu.LoadB32 + e - amdgpu.StoreB32
+				}
+				pairs = append(pairs, pair{amdgpu.Mem(f, load), amdgpu.Mem(f, e), e.Bytes()})
+			}
+		}
+		for k, code := range []ir.Code{amdgpu.DsLoadU8, amdgpu.DsLoadU16, amdgpu.DsLoadB32, amdgpu.DsLoadB64, amdgpu.DsLoadB96, amdgpu.DsLoadB128} {
+			store := []ir.Code{amdgpu.DsStoreB8, amdgpu.DsStoreB16, amdgpu.DsStoreB32, amdgpu.DsStoreB64, amdgpu.DsStoreB96, amdgpu.DsStoreB128}[k]
+			pairs = append(pairs, pair{code, store, []int{1, 2, 4, 8, 12, 16}[k]})
+		}
+		for _, p := range pairs {
+			k := newKernel(tg, 1)
+			k.m.NewVar("lds", ir.SpaceShared, k.f).Size = 1024
+			private := k.m.NewVar("p", ir.SpacePrivate, k.f)
+			private.Size = 64
+			k.prologue()
+			k.exec(1)
+			addr := k.v(2, 2)
+			if f := amdgpu.RowOf(p.load).Family; f == amdgpu.DS || f == amdgpu.Scratch {
+				addr = k.v(1, 1)
+			}
+			words := max(p.bytes/4, 1)
+			for r := range 4 {
+				k.def(amdgpu.VMovB32, 0, ir.VGPR, 1, ir.VReg(8+r), k.imm(32, uint64(0xa1b2c3d4+r)))
+				k.def(amdgpu.VMovB32, 0, ir.VGPR, 1, ir.VReg(12+r), k.imm(32, 0))
+			}
+			k.Op(amdgpu.SNop, amdgpu.FImm.Put(7))
+			k.Op(p.store, 0, addr, k.v(words, 12)) // zeros, then the upper part stays
+			k.Op(p.store, 0, addr, k.v(words, 8))
+			k.def(p.load, 0, ir.VGPR, words, ir.VReg(16), addr)
+			k.waitAll()
+			for r := range words {
+				k.storeAt(amdgpu.StoreB32, k.v(1, 16+r), uint64(512+4*r))
+			}
+			k.end()
+			buf := k.accepted(t)
+			for r := range words {
+				want := uint32(0xa1b2c3d4 + r)
+				if p.bytes < 4 {
+					want &= 1<<(8*p.bytes) - 1
+				}
+				require.Equal(t, want, word(buf, 128+r), "%s on %s", amdgpu.RowOf(p.load).Name, tg.Name)
+			}
+		}
+	}
+}
+
 // TestAtomics: the read-modify-writes of global memory.
 func TestAtomics(t *testing.T) {
 	w := &wave{g: &group{eng: &engine{mode: &target.Mode{Target: chip(t, "gfx942")}}}}
