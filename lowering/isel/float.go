@@ -219,7 +219,7 @@ func (u fpu) flushed(x num) num {
 		}
 		return u.bits(c)
 	}
-	u.props = u.props&amdgpu.FClamp.Put(1) | amdgpu.FFlush.Put(amdgpu.FlushSources)
+	u.props = u.props&(amdgpu.FClamp.Put(1)|amdgpu.FRound.Put(3)) | amdgpu.FFlush.Put(amdgpu.FlushSources)
 	return u.mul(u.one(), x)
 }
 
@@ -380,13 +380,16 @@ func (u fpu) finish(f fp.Format, m fp.Mode, x num) num {
 	if f == fp.BF {
 		x.v = unit{u.sel, false}.and(x.v, u.imm(0xffff0000))
 	}
-	switch {
-	case m.FTZ && m.DSat:
-		return u.with(amdgpu.FClamp.Put(1)).flushed(x)
-	case m.FTZ:
-		return u.flushed(x)
+	if !m.FTZ {
+		return u.clamped(x)
 	}
-	return u.clamped(x)
+	if m.Round != fp.RNA { // exact in any mode: it stays in that of the operation
+		u.props |= rounding(m.Round)
+	}
+	if m.DSat {
+		u.props |= amdgpu.FClamp.Put(1)
+	}
+	return u.flushed(x)
 }
 
 // lowerFMul: the product of two hf or bf as an f (.full) needs no wider format.

@@ -162,7 +162,7 @@ func (u fpu) tieOf(r, next, x, y num, scale *ir.Value) *ir.Value {
 // significand is x in [½, 1), exponent the power of two that it lacks.
 func (u fpu) significand(x num) num { return u.num(floatCodes[u.f].mant, x) }
 
-func (u fpu) exponent(x num) *ir.Value { return u.op(floatCodes[u.f].exp, x.size()).Result(0) }
+func (u fpu) exponent(x num) *ir.Value { return u.op(floatCodes[u.f].exp, num{v: x.v}).Result(0) }
 
 // madAway is x·y+z on df by .rna: the sum r to nearest, or the next number away
 // from zero if x·y + z - r - half the step to that is zero. Those are five
