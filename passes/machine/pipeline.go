@@ -31,6 +31,8 @@ var pipeline = []Pass{
 		Why: "which of them are moves depends on the registers"},
 	{Name: "layout", Doc: "Makes the wave's own branches of the linear order.", Func: Layout,
 		Why: "blocks of copies that came to nothing go"},
+	{Name: "peephole", Doc: "Removes what final registers and branches make needless.", Func: Peephole, Level: 1,
+		Why: "branches are the machine's own now"},
 	{Name: "waitcnt", Doc: "Makes instructions wait for the memory instructions that they depend on.", Func: Waitcnt,
 		Why: "waits are for physical registers along the wave's own edges"},
 	{Name: "hazards", Doc: "Keeps instructions apart where the hardware does not.", Func: Hazards,
