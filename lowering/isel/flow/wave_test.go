@@ -26,15 +26,15 @@ import (
 // lowered is a kernel of the amdgpu dialect made of a planned one.
 type lowered struct {
 	f       *ir.Func
-	marker  map[*ir.Op]int  // s_nop or s_sleep: which block of the graph
-	outcome map[*ir.Op]bool // p_undef: a condition; whether it is uniform
-	node    map[*ir.Block]int
+	marker  map[*ir.Op]int         // s_nop or s_sleep: which block of the graph
+	outcome map[*ir.Op]bool        // p_undef: a condition; whether it is uniform
+	node    map[*ir.Op]int         // p_undef: of which block of the graph
 	args    map[*ir.Op][]*ir.Value // of a marker: arguments of the block
 }
 
 // lower makes markers of the blocks, and unknown masks and bits of conditions.
 func lower(p *Plan, uniform, divergent *ir.Value, wave int) *lowered {
-	l := &lowered{marker: map[*ir.Op]int{}, outcome: map[*ir.Op]bool{}, node: map[*ir.Block]int{}, args: map[*ir.Op][]*ir.Value{}}
+	l := &lowered{marker: map[*ir.Op]int{}, outcome: map[*ir.Op]bool{}, node: map[*ir.Op]int{}, args: map[*ir.Op][]*ir.Value{}}
 	src := p.f
 	m := ir.NewModule(src.Module().Reg, &ir.Sources{})
 	l.f = m.NewFunc("k", ir.FuncKernel)
@@ -74,7 +74,6 @@ func lower(p *Plan, uniform, divergent *ir.Value, wave int) *lowered {
 					}
 					marker = bl.Op(code, amdgpu.FImm.Put(op.Props))
 					l.marker[marker] = int(op.Props)
-					l.node[nb] = int(op.Props)
 				}
 			case pisa.IAdd:
 				vector[op.Result(0)] = bl.Value(amdgpu.VAddNcU32, 0, ir.Regs(ir.VGPR, 1), vector[op.Operand(0)], vector[op.Operand(1)])
@@ -126,6 +125,7 @@ func lower(p *Plan, uniform, divergent *ir.Value, wave int) *lowered {
 			case uniform, divergent:
 				c = bl.Value(amdgpu.PUndef, 0, ty)
 				l.outcome[c.Op()] = x == uniform
+				l.node[c.Op()] = l.marker[marker]
 			default: // which entry of an irreducible region
 				op := x.Op()
 				n := builtin.ConstInt(&bl, ir.B32, op.Operand(1).Op().Props)
@@ -275,6 +275,23 @@ func (w *wave) block(b *ir.Block) *ir.Block {
 			return b.Succ(1)
 		case amdgpu.TDiverge:
 			return b.Next()
+		// Behind layout.
+		case amdgpu.SEndpgm:
+			return nil
+		case amdgpu.SBranch:
+			return b.Succ(0)
+		case amdgpu.SCbranchExecz, amdgpu.SCbranchExecnz, amdgpu.SCbranchScc0, amdgpu.SCbranchScc1:
+			yes := w.exec != 0
+			if op.NumPlainOperands() > 0 {
+				yes = w.s[op.Operand(0)] != 0
+			}
+			if yes == (op.Code == amdgpu.SCbranchExecnz || op.Code == amdgpu.SCbranchScc1) {
+				return b.Succ(0)
+			}
+			if b.Succ(1) != b.Next() {
+				w.t.Fatalf("a conditional branch does not go on to the next block")
+			}
+			return b.Next()
 		default:
 			w.op(b, op)
 		}
@@ -361,7 +378,7 @@ func (w *wave) op(b *ir.Block, op *ir.Op) {
 			w.events[l] = append(w.events[l], w.now)
 		})
 	case amdgpu.PUndef:
-		n := w.l.node[b]
+		n := w.l.node[op]
 		if w.l.outcome[op] {
 			yes := w.rng.IntN(2) == 0
 			w.lanes(func(l int) { w.decisions[l][n] = append(w.decisions[l][n], yes) })
@@ -461,8 +478,13 @@ func (w *wave) alone(g []node, l, n int) []visit {
 }
 
 // runWave draws a graph, plans it, and compares.
-func runWave(t *rapid.T, chip string) (irreducible bool, done bool) {
+func runWave(t *rapid.T, chip string, laidOut bool) (irreducible bool, done bool) {
 	g := drawGraph(t)
+	for i := range g {
+		if laidOut { // arguments would need registers
+			g[i].args = 0
+		}
+	}
 	f, uniform, divergent := build(g)
 	cache := analysis.New(f)
 	for b := f.FirstBlock(); b != nil; b = b.Next() {
@@ -479,6 +501,10 @@ func runWave(t *rapid.T, chip string) (irreducible bool, done bool) {
 	machine.Exec(&machine.Ctx{Target: tgt, Diags: &ds}, l.f)
 	require.Empty(t, ds.List)
 	require.True(t, ir.Verify(l.f.Module(), &ds), "%v", ds.List)
+	if laidOut && !irreducible {
+		machine.Layout(&machine.Ctx{Target: tgt, Diags: &ds}, l.f)
+		require.True(t, ir.Verify(l.f.Module(), &ds), "%v", ds.List)
+	}
 	w := &wave{t: t, l: l, size: tgt.Wave, regs: map[ir.Reg]uint64{}, s: map[*ir.Value]uint64{}, v: map[*ir.Value]*[64]uint32{}, fuel: 4000}
 	w.all = 1<<tgt.Wave - 1
 	w.seed = rapid.Uint64().Draw(t, "seed")
@@ -583,7 +609,7 @@ func TestWaves(t *testing.T) {
 	irreducible, finished, all := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		for _, chip := range []string{"gfx1100", "gfx942"} {
-			i, done := runWave(t, chip)
+			i, done := runWave(t, chip, rapid.Bool().Draw(t, "layout"))
 			all++
 			if i {
 				irreducible++
