@@ -402,9 +402,12 @@ func (s *sel) zero() *ir.Value {
 func (s *sel) splitBase(a *peeled) (base, off *ir.Value, ok bool) {
 	small := func(v *ir.Value) bool { return s.bits.At(v, a.op.Block()).UMax < 1<<32 }
 	if a.plus != nil {
-		f := s.bits.At(a.plus, a.op.Block())
-		if a.base.Type.Class() == ir.SGPR && (a.plus.Type.TotalBits() == 64 && f.UMax < 1<<32 || a.plus.Type.TotalBits() == 32 && f.UMax < 1<<31) {
-			return a.base, s.part(s.offsetReg(a), 0), true
+		f, w, off := s.bits.At(a.plus, a.op.Block()), a.plus.Type.TotalBits(), s.offsetReg(a)
+		switch {
+		case a.base.Type.Class() == ir.SGPR && (w == 64 && f.UMax < 1<<32 || w == 32 && f.UMax < 1<<31):
+			return a.base, s.part(off, 0), true
+		case off.Type.Class() == ir.SGPR && w == 64 && small(a.pisa):
+			return off, s.part(a.base, 0), true
 		}
 		return nil, nil, false
 	}

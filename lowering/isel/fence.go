@@ -134,9 +134,15 @@ func lowerFence(s *sel, op *ir.Op) {
 	s.c.Sequences = append(s.c.Sequences, r)
 }
 
+// lowerBarrier lowers barrier.workgroup (PISA 9.1). Where the cache of the
+// compute unit cannot hold anything stale that a load may find, it is not
+// discarded.
 func lowerBarrier(s *sel, op *ir.Op) {
-	r := machine.Sequence{Barrier: true, Loc: op.Loc}
+	r := machine.Sequence{Barrier: true, Clean: !s.stale[op], Loc: op.Loc}
 	for _, t := range s.mode.Barrier() {
+		if r.Clean && t.Kind == target.StepInvalidate {
+			continue
+		}
 		o := s.step(t.Text)
 		if t.Kind == target.StepBarrier {
 			r.Access = o

@@ -341,6 +341,10 @@ func (u unit) madWide(op *ir.Op, signed bool, a, b, c *ir.Value) {
 		}
 		return
 	}
+	if f := u.bits.At(op.Result(0), op.Block()); c == nil && f.UMax < 1<<32 {
+		u.setPair(op, 0, pair{u.mad(op, a, b, nil), u.imm(0)})
+		return
+	}
 	if c == nil {
 		u.setPair(op, 0, u.mulFull(signed, a, b))
 		return

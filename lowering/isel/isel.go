@@ -84,11 +84,12 @@ type sel struct {
 	top      *ir.Op // of the entry block, behind the live-ins and immediates
 	literals int    // in scalar registers from the entry on
 	failed   bool
-	zeroReg  *ir.Value     // see zero
-	lds      []uint64      // offsets of the shared variables in local memory
-	private  []uint64      // offsets of the private variables in scratch memory
-	writers  []*ir.Op      // stores and atomics, up to a bound
-	reads    machine.Reads // what atomic reads of global memory there are
+	zeroReg  *ir.Value       // see zero
+	lds      []uint64        // offsets of the shared variables in local memory
+	private  []uint64        // offsets of the private variables in scratch memory
+	writers  []*ir.Op        // stores and atomics, up to a bound
+	stale    map[*ir.Op]bool // barriers that discard the cache
+	reads    machine.Reads   // what atomic reads of global memory there are
 }
 
 // Select replaces the pisa ops of kernel f by machine instructions. It reports
@@ -107,6 +108,7 @@ func Select(c *machine.Ctx, f *ir.Func, o Options) bool {
 	s.expandLoops(f)
 	cache := analysis.New(f)
 	s.plan = flow.New(f, cache, c.Target)
+	s.stale = analysis.StaleBarriers(f)
 	s.uni, s.bits, s.alias = s.plan.Uniformity(), cache.Bits(), cache.Alias()
 	s.vals, s.kept = make([]*ir.Value, f.NumValues()), make([]*ir.Value, f.NumValues())
 	order := cache.Dom().RPO()

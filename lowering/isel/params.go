@@ -38,12 +38,7 @@ func (s *sel) argumentLoads(order []*ir.Block) {
 	slices.Sort(need)
 	need = slices.Compact(need)
 	for i := 0; i < len(need); {
-		n := 1
-		for i+n < len(need) && need[i+n] == need[i]+uint32(n) {
-			n++
-		}
-		s.loadRun(need[i], n)
-		i += n
+		i += s.loadWords(need[i:])
 	}
 }
 
@@ -101,29 +96,42 @@ var scalarLoads = [...]struct {
 	code  ir.Code
 }{{16, amdgpu.SLoadB512}, {8, amdgpu.SLoadB256}, {4, amdgpu.SLoadB128}, {2, amdgpu.SLoadB64}, {1, amdgpu.SLoadB32}}
 
-// loadRun loads n words from word w on. Three words take one load of four where
-// the segment has the fourth.
-func (s *sel) loadRun(w uint32, n int) {
-	_, size := amdgpu.ParamOffsets(s.f.Params)
-	base := s.liveIn(amdgpu.LiveKernarg)
-	s.Before(s.f.Entry().First())
-	if base.Op() != nil {
-		s.After(base.Op())
-	}
-	for n > 0 {
-		for _, l := range scalarLoads {
-			k := l.words
-			if k > n && !(k == n+1 && k >= 4 && uint64(w+uint32(k))*4 <= (size+7)&^7) {
-				continue
+// loadWords loads the first of the words listed, and as many of the others as
+// one load reaches; it returns how many. The load may read words that nobody
+// wants, as far as the segment goes.
+func (s *sel) loadWords(need []uint32) int {
+	first := need[0]
+	end := s.segmentWords(need[len(need)-1])
+	var load ir.Code
+	words, covered := uint32(0), 0
+	for _, l := range scalarLoads { // the smallest that covers the most
+		if k := uint32(l.words); first+k <= end {
+			n := 0
+			for n < len(need) && need[n] < first+k {
+				n++
 			}
-			v := s.Value(l.code, amdgpu.FOffset.Put(uint64(4*w)), ir.Regs(ir.SGPR, k), base)
-			for i := range k {
-				s.words[w+uint32(i)] = s.part(v, i)
+			if n >= covered {
+				load, words, covered = l.code, k, n
 			}
-			w, n = w+uint32(k), n-k
-			break
 		}
 	}
+	base := s.liveIn(amdgpu.LiveKernarg)
+	s.After(base.Op())
+	v := s.Value(load, amdgpu.FOffset.Put(uint64(4*first)), ir.Regs(ir.SGPR, int(words)), base)
+	for _, w := range need[:covered] {
+		s.words[w] = s.part(v, int(w-first))
+	}
+	return covered
+}
+
+// segmentWords is the size of the argument segment in words: with the implicit
+// arguments, which take 256 bytes, if the last word wanted is one of them.
+func (s *sel) segmentWords(last uint32) uint32 {
+	if start := s.hiddenStart(); 4*last >= start {
+		return (start + 256) / 4
+	}
+	_, size := amdgpu.ParamOffsets(s.f.Params)
+	return uint32((size + 3) / 4)
 }
 
 // kernarg is n words of the argument segment from byte off, a multiple of 4.

@@ -49,6 +49,7 @@ type Sequence struct {
 	Order   pisa.Order
 	Scope   pisa.Scope
 	Barrier bool   // barrier.workgroup: Class to Scope mean nothing
+	Clean   bool   // of a barrier: no load can find stale data in a cache, none is discarded
 	Reads   Reads  // an acquiring fence of shared memory after atomic reads of global memory
 	Access  *ir.Op // the access or the (last) barrier instruction; nil of a fence
 	// Ops are all instructions in order, Access among them. A pass that puts

@@ -54,7 +54,12 @@ func (s *Sequence) name() string {
 func (v *waitVerifier) expected(s *Sequence) (steps []target.Step, bits string) {
 	m := &v.ctx.Mode
 	if s.Barrier {
-		return m.Barrier(), ""
+		for _, step := range m.Barrier() {
+			if !s.Clean || step.Kind != target.StepInvalidate {
+				steps = append(steps, step)
+			}
+		}
+		return steps, ""
 	}
 	q := m.Sequence(s.Class, s.Space, s.Order, s.Scope)
 	if s.Reads != NoReads {
