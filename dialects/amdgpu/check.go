@@ -167,7 +167,7 @@ func (c *checker) place(v *ir.Value) string {
 		case v.Reg == ir.RegNull && c.t.Generation == target.GFX9:
 			return "the chip has no register null"
 		case v.Reg >= ir.RegVCC:
-			if n > 2 || n == 2 && v.Reg != ir.RegVCC && v.Reg != ir.RegExec && v.Reg != ir.RegNull {
+			if n > 2 || n == 2 && v.Reg != ir.RegVCC && v.Reg != ir.RegExec && v.Reg != ir.RegNull && v.Reg != ir.RegPrivateBase && v.Reg != ir.RegSharedBase {
 				return fmt.Sprintf("%d registers begin at %v", n, v.Reg)
 			}
 		case at+n > last:
