@@ -208,6 +208,8 @@ func (ev *evaluator) op(op *ir.Op, w uint) Fact {
 		return absFact(ev.operand(op, 0), w)
 	case pisa.And, pisa.Or, pisa.Xor, pisa.Not:
 		return ev.logic(op, w)
+	case pisa.Bfn:
+		return ev.bitwise(op, w)
 	case pisa.Shl, pisa.Shr, pisa.Asr:
 		return shiftFact(op.Code, ev.operand(op, 0), ev.operand(op, 1), w)
 	case pisa.ZExt:
@@ -348,6 +350,29 @@ func addSigned(a, b int64) (int64, bool) {
 func subSigned(a, b int64) (int64, bool) {
 	d := a - b
 	return d, (d < a) == (b > 0)
+}
+
+// bitwise is bfn: a bit may be 0 (1) if the table has a 0 (1) for values that
+// the bits of the operands may have.
+func (ev *evaluator) bitwise(op *ir.Op, w uint) Fact {
+	table := pisa.OpOf(op.Props)
+	a, b, c := ev.operand(op, 0), ev.operand(op, 1), ev.operand(op, 2)
+	var may [2]uint64
+	for k := range uint8(8) {
+		m := mask(w)
+		for i, f := range [...]*Fact{&a, &b, &c} {
+			if k>>i&1 != 0 {
+				m &^= f.Zero
+			} else {
+				m &^= f.One
+			}
+		}
+		may[table>>k&1] |= m
+	}
+	f := Anything(w)
+	f.Zero |= ^may[1]
+	f.One |= ^may[0] & mask(w)
+	return f.reduce(w)
 }
 
 // mul is a product, of twice the width if .full, and an addend. Fields are
