@@ -25,12 +25,17 @@ func (v *waitVerifier) sequence(f *ir.Func, s *Sequence) {
 	if s.Access != nil && !s.Barrier && !sameWords(cacheText(at), bits) {
 		v.report(at, s.Loc, "%s: the access has cache bits %q, not %q", s.name(), cacheText(at), bits)
 	}
+	// What is left of the sequence around at, but for other accesses' business.
 	first, last := at, at
 	for p := at.Prev(); p != nil && !sharedAccess(p); p = p.Prev() {
-		first = p
+		if slices.Contains(s.Ops, p) {
+			first = p
+		}
 	}
 	for n := at.Next(); n != nil && !sharedAccess(n); n = n.Next() {
-		last = n
+		if slices.Contains(s.Ops, n) {
+			last = n
+		}
 	}
 	var have []*ir.Op
 	for op := first; op != last.Next(); op = op.Next() {
@@ -98,40 +103,40 @@ func sharedAccess(op *ir.Op) bool {
 
 // missing is the first step of want for which have has no instruction; "" if
 // there is none. Waits between two other steps may be merged and in any order.
+// A step is sought behind its waits: what comes before may be of another
+// sequence.
 func (v *waitVerifier) missing(s *Sequence, want []target.Step, have []*ir.Op) string {
-	at := 0
 	for len(want) > 0 {
 		waits := 0
+		var counters target.Counter
 		for waits < len(want) && want[waits].Kind == target.StepWait {
+			counters |= want[waits].Wait
 			waits++
 		}
-		next := len(have)
-		if waits < len(want) {
-			step := &want[waits]
-			next = at
-			for next < len(have) && !v.is(s, step, have[next]) {
-				next++
-			}
-			if next == len(have) {
-				return stepText(s, step)
-			}
-		}
-		var waited target.Counter
-		for _, op := range have[at:next] {
-			w, _ := amdgpu.WaitOf(op)
+		at := 0
+		for ; at < len(have) && counters != 0; at++ {
+			w, _ := amdgpu.WaitOf(have[at])
 			for c, n := range w {
-				if n == 0 && amdgpu.Waits(op) {
-					waited |= 1 << c
+				if n == 0 && amdgpu.Waits(have[at]) {
+					counters &^= 1 << c
 				}
 			}
 		}
 		for i := range want[:waits] {
-			if want[i].Wait&^waited != 0 {
+			if want[i].Wait&counters != 0 {
 				return want[i].Text
 			}
 		}
-		want = want[min(waits+1, len(want)):]
-		at = next + 1
+		if waits == len(want) {
+			return ""
+		}
+		for at < len(have) && !v.is(s, &want[waits], have[at]) {
+			at++
+		}
+		if at == len(have) {
+			return stepText(s, &want[waits])
+		}
+		want, have = want[waits+1:], have[at+1:]
 	}
 	return ""
 }
