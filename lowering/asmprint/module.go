@@ -27,6 +27,7 @@ type printer struct {
 	t     *target.Target
 	mode  target.Mode
 	names symbols
+	host  map[*ir.Var]string
 	diags *ir.Diags
 	b     []byte
 }
@@ -36,7 +37,8 @@ type printer struct {
 // reported to diags; the text is then nil.
 func Module(m *ir.Module, mode target.Mode, kernels []Kernel, diags *ir.Diags) []byte {
 	errors := diags.Errors()
-	p := &printer{m: m, t: mode.Target, mode: mode, diags: diags, names: newSymbols(m, diags)}
+	p := &printer{m: m, t: mode.Target, mode: mode, diags: diags}
+	p.names, p.host = newSymbols(m, diags)
 	p.checkFunctions()
 	for i := range kernels {
 		p.checkKernel(&kernels[i])

@@ -20,11 +20,11 @@ func spells(name string) bool {
 	return utf8.ValidString(name) && !strings.ContainsAny(name, "\"\n\r\x00") && !strings.HasSuffix(name, `\`) && !strings.Contains(name, `\"`)
 }
 
-// newSymbols names what m defines. Errors are about kernels and exported
+// newSymbols names what m defines, and what .host_access calls variables. Errors are about kernels and exported
 // variables, which must keep their names.
-func newSymbols(m *ir.Module, diags *ir.Diags) symbols {
+func newSymbols(m *ir.Module, diags *ir.Diags) (s symbols, host map[*ir.Var]string) {
 	names := codeobject.NewNames(m)
-	var s symbols
+	host = map[*ir.Var]string{}
 	set := func(a ir.Aux, name string) {
 		for len(s) <= int(a) {
 			s = append(s, "")
@@ -59,6 +59,11 @@ func newSymbols(m *ir.Module, diags *ir.Diags) symbols {
 			diags.Error(v.Loc, 0, codeSpelling, fmt.Sprintf("the assembler cannot spell the name of variable %q", v.Name))
 		}
 		set(v.Symbol(), internal(name))
+		if h := names.Host(v, diags); h != "" && !spells(h) {
+			diags.Error(v.Loc, 0, codeSpelling, fmt.Sprintf("the assembler cannot spell the name %q of .host_access", h))
+		} else if h != "" {
+			host[v] = h
+		}
 	}
 	for _, f := range m.Funcs {
 		for _, v := range f.Vars {
@@ -67,7 +72,7 @@ func newSymbols(m *ir.Module, diags *ir.Diags) symbols {
 			}
 		}
 	}
-	return s
+	return s, host
 }
 
 // of is the name of symbol a.

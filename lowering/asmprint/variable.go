@@ -30,16 +30,28 @@ func (p *printer) variable(v *ir.Var) {
 		return
 	}
 	name := string(appendName(nil, p.names[v.Symbol()]))
-	p.line("\t.type\t", name, ",@object")
+	labels := []string{name}
+	if h := p.host[v]; h != "" && h != p.names[v.Symbol()] {
+		labels = append(labels, string(appendName(nil, h)))
+	}
+	for _, l := range labels {
+		p.line("\t.type\t", l, ",@object")
+	}
 	p.section(v)
-	if v.Linkage == ir.LinkExport {
-		p.line("\t.protected\t", name)
-		p.line("\t.globl\t", name)
+	for i, l := range labels {
+		if v.Linkage == ir.LinkExport || i > 0 || p.host[v] != "" && len(labels) == 1 {
+			p.line("\t.protected\t", l)
+			p.line("\t.globl\t", l)
+		}
 	}
 	p.line("\t.p2align\t", strconv.Itoa(bits.TrailingZeros(uint(codeobject.VarAlign(v)))), ", 0x0")
-	p.line(name, ":")
+	for _, l := range labels {
+		p.line(l, ":")
+	}
 	p.initialiser(v)
-	p.line("\t.size\t", name, ", ", strconv.FormatUint(v.Size, 10))
+	for _, l := range labels {
+		p.line("\t.size\t", l, ", ", strconv.FormatUint(v.Size, 10))
+	}
 }
 
 // section picks the section: the variable's own, or by what it holds.

@@ -101,3 +101,18 @@ func (n *Names) Var(v *ir.Var, diags *ir.Diags) string {
 func (n *Names) Local(f *ir.Func, v *ir.Var) string {
 	return n.Internal(n.Unique(f.Name + "." + v.Name))
 }
+
+// Host is the name by which .host_access lets the host find v; empty if it has
+// none.
+func (n *Names) Host(v *ir.Var, diags *ir.Diags) string {
+	name := v.HostAccess
+	switch {
+	case name == "" || v.Linkage == ir.LinkImport:
+		return ""
+	case !n.plain(name) || n.taken[name] && name != v.Name:
+		diags.Error(v.Loc, 0, CodeHostName, fmt.Sprintf("the host cannot find the variable as %q: the code object has another symbol of this name, or can have none", name))
+		return ""
+	}
+	n.taken[name] = true
+	return name
+}
