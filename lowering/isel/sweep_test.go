@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pisac/dialects/pisa"
+	"pisac/dialects/pisa/fp"
 	"pisac/ir"
 )
 
@@ -78,4 +79,64 @@ func TestSweep(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTies: results that lie half-way between two numbers, normal and denormal,
+// in every mode.
+func TestTies(t *testing.T) {
+	for _, c := range []ir.Code{pisa.FAdd, pisa.FSub, pisa.FMul, pisa.FMad, pisa.FDiv} {
+		for _, o := range floatOps(c) {
+			ty := pisa.TypeOf(o.p)
+			if ty.Packed() || pisa.Has(o.p, pisa.FFull) || pisa.Has(o.p, pisa.FFast) {
+				continue
+			}
+			f := ty.Format()
+			r := rand.New(rand.NewPCG(4, uint64(o.p)))
+			p := f.Mantissa() + 1
+			exact := func(m uint64, e int) uint64 {
+				return fp.Mul(f, fp.Mode{}, fp.FromInt(f, 64, false, fp.Mode{}, m), power(f, e))
+			}
+			odd := func(bits int) uint64 { return r.Uint64()>>(64-bits) | 1 }
+			sign := func() uint64 { return f.SignBit() * uint64(r.IntN(2)) }
+			o.tryValues(t, "gfx942", func(do func(x [3]uint64)) {
+				for range 30 * *floatsMore {
+					low := f.Bias() + f.Mantissa() // 2^-low is half the least denormal
+					e := []int{0, 3, -low + 2*p + 5, r.IntN(max(1, f.Bias()-2*p))}[r.IntN(4)]
+					// A sum: n + an odd number of halves of its last bit.
+					n := 1<<(p-1) | r.Uint64()>>(65-p)
+					k := r.IntN(p - 1)
+					a, b := exact(n, e+1), exact(odd(k+1), e)
+					switch c {
+					case pisa.FAdd, pisa.FSub:
+						do([3]uint64{a ^ sign(), b ^ sign()})
+						do([3]uint64{b ^ sign(), a ^ sign()})
+					case pisa.FMul:
+						i := 1 + r.IntN(p-1)
+						x, y := exact(odd(i), e), exact(odd(p+1-i), -r.IntN(3))
+						do([3]uint64{x ^ sign(), y ^ sign()})
+						// An odd multiple of half the least denormal.
+						do([3]uint64{exact(odd(i), -low+p) ^ sign(), exact(odd(p-i), -p) ^ sign()})
+					case pisa.FMad:
+						i := 1 + r.IntN(k+1)
+						x, y := exact(odd(i), e), exact(odd(k+2-i), 0)
+						do([3]uint64{x ^ sign(), y ^ sign(), a ^ sign()})
+						do([3]uint64{exact(odd(i), -low+p) ^ sign(), exact(odd(p-i), -p) ^ sign(), exact(odd(k+1), 1-low) ^ sign()})
+						do([3]uint64{exact(odd(i), -low+p) ^ sign(), exact(odd(p-i), -p) ^ sign(), sign()})
+					case pisa.FDiv:
+						i := 1 + r.IntN(p/2)
+						d := odd(i)
+						q := odd(p - i)
+						do([3]uint64{exact(q*d, 10-low) ^ sign(), exact(d, 10) ^ sign()})
+					}
+				}
+			})
+		}
+	}
+}
+
+func power(f fp.Format, e int) uint64 {
+	if e < 1-f.Bias() {
+		return uint64(1) << max(e+f.Bias()+f.Mantissa()-1, 0)
+	}
+	return uint64(e+f.Bias()) << f.Mantissa()
 }
