@@ -32,6 +32,8 @@ func notFinal(t *target.Target, op *ir.Op) string {
 	case op.Code == amdgpu.PLivein || op.Code == amdgpu.PUndef || op.Code == amdgpu.PExec || op.Code == amdgpu.PReg || op.Code == amdgpu.PSymaddr:
 	case r.Family == amdgpu.Pseudo:
 		return "it is a pseudo instruction"
+	case r.VALU() && amdgpu.FRound.Get(op.Props)|amdgpu.FFlush.Get(op.Props) != 0:
+		return "the mode that it asks for is not set"
 	}
 	for i := range op.NumResults() {
 		if op.Result(i).Reg == ir.NoReg {
