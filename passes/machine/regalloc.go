@@ -165,6 +165,17 @@ func tracked(v *ir.Value) bool {
 
 func isLiveIn(v *ir.Value) bool { return v.Op() != nil && v.Op().Code == amdgpu.PLivein }
 
+// firstLiveIn is the first live-in of v's register: several may share one that
+// has parts (amdgpu/abi.go).
+func firstLiveIn(v *ir.Value) *ir.Value {
+	for op := v.Op().Block().First(); op.Code == amdgpu.PLivein; op = op.Next() {
+		if r := op.Result(0); r.Reg == v.Reg && r.Type == v.Type {
+			return r
+		}
+	}
+	return v
+}
+
 // isUndef reports a value of no content, for which any register will do.
 func isUndef(v *ir.Value) bool { return v.Op() != nil && v.Op().Code == amdgpu.PUndef }
 

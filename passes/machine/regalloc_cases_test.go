@@ -189,6 +189,29 @@ s_mov_b32 s2 m0
 	}
 }
 
+// On gfx1201 the work-group ids y and z are halves of one register.
+func TestRegallocSharedLiveIn(t *testing.T) {
+	c, f := parseBody(t, "gfx1201", `
+^bb0:
+  %y = amdgpu.p_livein.workgroup_id_y : s1@ttmp7
+  %z = amdgpu.p_livein.workgroup_id_z : s1@ttmp7
+  %id = amdgpu.p_livein.workitem_id : v1@v0
+  %h = builtin.const 16 : 32b
+  %a, %p = amdgpu.s_lshr_b32 %z, %h : s1, scc
+  %b, %q = amdgpu.s_and_b32 %y, %a : s1, scc
+  %v = amdgpu.p_copy %b : v1
+  amdgpu.ds_store_b32 %id, %v
+  amdgpu.t_ret`)
+	c.Verify = true
+	Regalloc(c, f)
+	SSADestroy(c, f)
+	assert.Equal(t, `s_lshr_b32 s0 scc ttmp7 16
+s_and_b32 s0 scc ttmp7 s0
+v_mov_b32 v1 s0
+ds_store_b32 v0 v1
+`, listing(c, f))
+}
+
 // Moves that wait for others, in any order.
 func TestSSADestroyMoves(t *testing.T) {
 	for _, c := range []struct{ chip, args, want string }{

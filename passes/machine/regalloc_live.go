@@ -104,7 +104,6 @@ type liveScratch struct {
 	end               []int32 // by block: how far the value lives in it
 	seen, work        []*ir.Block
 	walk              int32
-	laneEnds          []int32
 }
 
 // liveness makes a unit of every value, with the segments of each of its
@@ -236,6 +235,10 @@ func (ra *allocator) contents(v *ir.Value, n int) {
 		return
 	}
 	switch op.Code {
+	case amdgpu.PLivein:
+		if x := firstLiveIn(v); x != v {
+			ra.sameContent(own, n, x, 0)
+		}
 	case amdgpu.PCopy:
 		ra.sameContent(own, n, op.Operand(0), 0)
 	case amdgpu.PExtract:

@@ -96,6 +96,8 @@ func (w *registerCheck) of(v *ir.Value, n int) content {
 		var from *ir.Value
 		at := n
 		switch op.Code {
+		case amdgpu.PLivein:
+			v = firstLiveIn(v)
 		case amdgpu.PCopy:
 			from = op.Operand(0)
 		case amdgpu.PExtract:
