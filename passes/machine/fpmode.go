@@ -15,8 +15,8 @@ import (
 //	   s_round_mode 0
 //
 // A kernel begins in the default mode: to nearest even, denormals kept. Each
-// block begins and ends in it, so that the mode does not depend on the way that
-// the wave took. Instructions whose result no mode can change stay where they
+// block begins in it, and all but the last end in it, so that the mode does not
+// depend on the way that the wave took. Instructions whose result no mode can change stay where they
 // are, whatever the mode is: only those with the row flag Float obey it, and
 // atomics of LDS. From here on nothing may move a Float instruction across a
 // change of mode.
@@ -58,6 +58,9 @@ func fpBlock(c *Ctx, b *ir.Block) {
 		r := amdgpu.RowOf(op.Code)
 		if !r.Has(amdgpu.Float) && !r.Has(amdgpu.Atomic) && !r.Has(amdgpu.Branches) {
 			continue
+		}
+		if op.Code == amdgpu.TRet {
+			return // the mode ends with the wave
 		}
 		want := modeWanted(op)
 		setMode(c, op, now, want)
