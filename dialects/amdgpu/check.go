@@ -316,6 +316,9 @@ func (c *checker) short(op *ir.Op, r *Row) bool {
 
 // modifiers: only where the instruction has them.
 func (c *checker) modifiers(op *ir.Op, r *Row, slots []Slot) string {
+	if r.Has(DPP) && FDpp.Get(op.Props) == 0 {
+		return "the instruction has no form that reads its own lane only"
+	}
 	p := op.Props
 	if p == 0 {
 		return ""

@@ -340,6 +340,15 @@ const (
 	VMulLoU16
 	VAddNcI32
 	VSubNcI32
+	VMovB32Dpp
+	VAddNcU32Dpp
+	VMinI32Dpp
+	VMaxI32Dpp
+	VMinU32Dpp
+	VMaxU32Dpp
+	VAndB32Dpp
+	VOrB32Dpp
+	VXorB32Dpp
 	VSadU32
 	VPermlane16B32
 	VPermlanex16B32

@@ -48,6 +48,7 @@ const (
 	FixedVCC                    // the lane-mask operand is vcc
 	ReadsLane                   // reads other lanes
 	Packed                      // Float: two 16-bit halves
+	DPP                         // only in the form that reads other lanes (FDpp); tied to what lanes keep that have none to read
 	NoReorder                   // Control, but only with respect to its own kind
 )
 

@@ -45,12 +45,8 @@ func (s *sel) special(op *ir.Op, r pisa.SReg, c int) *ir.Value {
 	case pisa.SActiveMask:
 		return s.activeMask()
 	case pisa.SLaneID:
-		v := s.val(amdgpu.VMbcntLoU32B32, s.imm(0xffffffff), s.imm(0))
-		if s.t.Wave == 64 {
-			v = s.val(amdgpu.VMbcntHiU32B32, s.imm(0xffffffff), v)
-			v = s.val(amdgpu.VAndB32, s.imm(31), v)
-		}
-		return v
+		lane, _ := s.lanes32()
+		return lane
 	case pisa.SSubgroupSize:
 		return s.imm(32)
 	case pisa.SLocalID:
@@ -167,5 +163,9 @@ func (s *sel) finishLiveIns() {
 			v.Op().MoveBefore(first)
 		}
 		v.Reg = at[k]
+	}
+	// Two in one register are one value, the last that is defined.
+	if y, z := s.live[amdgpu.LiveGroupY], s.live[amdgpu.LiveGroupZ]; y != nil && z != nil && y.Reg == z.Reg {
+		y.ReplaceUses(z)
 	}
 }

@@ -20,14 +20,13 @@ var subgroupRows = []lowering{
 	pisa.Shfl:        lowerShfl,
 }
 
-// lanes is the PISA lane, and which half of the wave it is in, 0 or 32; nil if
+// lanes32 is the PISA lane, and which half of the wave it is in, 0 or 32; nil if
 // the wave is one sub-group.
 func (s *sel) lanes32() (lane, half *ir.Value) {
-	v := s.val(amdgpu.VMbcntLoU32B32, s.imm(0xffffffff), s.imm(0))
+	v := s.waveLane()
 	if s.t.Subgroups() == 1 {
 		return v, nil
 	}
-	v = s.val(amdgpu.VMbcntHiU32B32, s.imm(0xffffffff), v)
 	return s.val(amdgpu.VAndB32, s.imm(31), v), s.val(amdgpu.VAndB32, s.imm(32), v)
 }
 
@@ -45,12 +44,22 @@ func (u unit) bit(m, i *ir.Value) *ir.Value {
 	return u.compare(amdgpu.NE, false, u.val(amdgpu.VBfeU32, m, i, u.imm(1)), u.imm(0))
 }
 
+// everyLane reports that mask operand i of op has all lanes that execute op.
+func (s *sel) everyLane(op *ir.Op, i int) bool {
+	if c, ok := constOf(op, i); ok {
+		return uint32(c) == math.MaxUint32
+	}
+	// The mask of the same block: no lane has come or gone since.
+	d := op.Operand(i).Op()
+	return d != nil && d.Block() == op.Block() && d.Code == pisa.ReadSReg && pisa.SReg(pisa.OpOf(d.Props)) == pisa.SActiveMask
+}
+
 // participants are the active lanes of mask operand i.
 func (s *sel) participants(op *ir.Op, i int) *ir.Value {
-	m, active := s.arg(op, i), s.activeMask()
-	if c, ok := constant(m); ok && uint32(c) == math.MaxUint32 {
-		return active
+	if s.everyLane(op, i) {
+		return s.activeMask()
 	}
+	m, active := s.arg(op, i), s.activeMask()
 	u := unit{s, m.Type.Class() != ir.VGPR && active.Type.Class() == ir.SGPR}
 	return u.and(m, active)
 }
@@ -69,6 +78,10 @@ func lowerShfl(s *sel, op *ir.Op) {
 	u := unit{s, false}
 	dst, x, ctl := s.arg(op, 0), s.arg(op, 1), s.arg(op, 2)
 	kind := pisa.ShflOp(pisa.OpOf(op.Props))
+	if y := u.shflTogether(op, kind, x); y != nil {
+		s.set(op, 0, y)
+		return
+	}
 	lane, half := s.lanes32()
 	part := s.participants(op, 3)
 	field := func(at uint32) *ir.Value { return u.field(false, u.vector(ctl), at, 5) }
@@ -105,7 +118,16 @@ func lowerShfl(s *sel, op *ir.Op) {
 	valid := u.both(u.compare(inside, true, from, clamp), u.compare(amdgpu.LT, false, from, s.imm(32)))
 	valid = u.both(valid, u.bit(part, from))
 	y := u.readLane(x, u.choose(valid, from, lane), half)
-	s.set(op, 0, u.choose(u.bit(part, lane), y, dst))
+	s.set(op, 0, u.ofParticipants(op, 3, part, lane, y, dst))
+}
+
+// ofParticipants is y in the lanes of part, which are those of mask operand i,
+// and old in others.
+func (u unit) ofParticipants(op *ir.Op, i int, part, lane, y, old *ir.Value) *ir.Value {
+	if u.everyLane(op, i) {
+		return y
+	}
+	return u.choose(u.bit(part, lane), y, old)
 }
 
 // vector is a constant in a register, else x.
@@ -162,10 +184,14 @@ func lowerIRed(s *sel, op *ir.Op) {
 	if kind == pisa.RedAbsMax {
 		x = u.abs(u.vgpr(x, 1))
 	}
+	if s.together(op, 2) {
+		s.set(op, 0, u.total(x, reductions[kind], scans[kind]))
+		return
+	}
 	lane, half := s.lanes32()
 	part := s.participants(op, 2)
 	r := u.reduce(x, part, lane, half, func(a, b *ir.Value) *ir.Value { return s.val(reductions[kind], a, b) })
-	s.set(op, 0, u.choose(u.bit(part, lane), r, s.arg(op, 0)))
+	s.set(op, 0, u.ofParticipants(op, 2, part, lane, r, s.arg(op, 0)))
 }
 
 // lowerFRed is minimum, maximum and maximum of magnitudes; NaNs give way to
@@ -210,5 +236,5 @@ func lowerFRed(s *sel, op *ir.Op) {
 	} else if r = reduced(s.source(op, 1, f)).v; f == fp.BF {
 		r = u.shr16(r)
 	}
-	s.set(op, 0, u.choose(u.bit(part, lane), r, s.arg(op, 0)))
+	s.set(op, 0, u.ofParticipants(op, 2, part, lane, r, s.arg(op, 0)))
 }

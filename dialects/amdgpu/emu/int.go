@@ -58,6 +58,17 @@ func absDiff(a, b uint64) uint64 { return max(lo(a), lo(b)) - min(lo(a), lo(b)) 
 var intRows = []valuSpec{
 	{amdgpu.VMovB32, "ii", unary(func(a uint64) uint64 { return a }), secVOP1, nil},
 	{amdgpu.VMovB64, "ll", unary(func(a uint64) uint64 { return a }), cdnaVOP1, nil},
+	// Lanes that have none to read are disabled: the result keeps what the last
+	// operand, which is the same register, holds (RDNA3 ISA 7.7).
+	{amdgpu.VMovB32Dpp, "iii", unary(func(a uint64) uint64 { return a }), secVOP1, nil},
+	{amdgpu.VAddNcU32Dpp, "iiii", binary2(func(a, b uint64) uint64 { return a + b }), secVOP2, nil},
+	{amdgpu.VMinI32Dpp, "iiii", signed3(func(a, b, _ int64) int64 { return min(a, b) }), secVOP2, nil},
+	{amdgpu.VMaxI32Dpp, "iiii", signed3(func(a, b, _ int64) int64 { return max(a, b) }), secVOP2, nil},
+	{amdgpu.VMinU32Dpp, "iiii", binary2(func(a, b uint64) uint64 { return min(lo(a), lo(b)) }), secVOP2, nil},
+	{amdgpu.VMaxU32Dpp, "iiii", binary2(func(a, b uint64) uint64 { return max(lo(a), lo(b)) }), secVOP2, nil},
+	{amdgpu.VAndB32Dpp, "iiii", binary2(func(a, b uint64) uint64 { return a & b }), secVOP2, nil},
+	{amdgpu.VOrB32Dpp, "iiii", binary2(func(a, b uint64) uint64 { return a | b }), secVOP2, nil},
+	{amdgpu.VXorB32Dpp, "iiii", binary2(func(a, b uint64) uint64 { return a ^ b }), secVOP2, nil},
 	{amdgpu.VNotB32, "ii", unary(func(a uint64) uint64 { return ^a }), secVOP1, nil},
 	{amdgpu.VBfrevB32, "ii", unary(func(a uint64) uint64 { return uint64(bits.Reverse32(uint32(a))) }), secVOP1, nil},
 	{amdgpu.VClzI32U32, "ii", unary(func(a uint64) uint64 { return countOrMinus(bits.LeadingZeros32(uint32(a)), 32) }), secVOP1, nil},
