@@ -4,6 +4,7 @@ import (
 	"pisac/dialects/amdgpu"
 	"pisac/dialects/builtin"
 	"pisac/ir"
+	"pisac/passes/machine"
 )
 
 // expression is what an instruction computes.
@@ -63,8 +64,14 @@ func expressionOf(op *ir.Op) (e expression, ok bool) {
 	return e, true
 }
 
-// deadCode erases instructions without effect whose results are not used.
-func deadCode(f *ir.Func) {
+// deadCode erases instructions without effect whose results are not used; an
+// ordered load has an effect.
+func deadCode(f *ir.Func, sequences []machine.Sequence) {
+	ordered := make(map[*ir.Op]bool, len(sequences))
+	for i := range sequences {
+		ordered[sequences[i].Access] = true
+	}
+	dead := func(op *ir.Op) bool { return dead(op) && !ordered[op] }
 	var work []*ir.Op
 	for b := f.LastBlock(); b != nil; b = b.Prev() {
 		for op := b.Last(); op != nil; {

@@ -124,7 +124,7 @@ func Select(c *machine.Ctx, f *ir.Func, o Options) bool {
 	s.finishLiveIns()
 	s.erase(order)
 	commonCode(f)
-	deadCode(f)
+	deadCode(f, s.c.Sequences)
 	return true
 }
 
