@@ -32,7 +32,7 @@ func (o *runOptions) emulate(c *compile, m *ir.Module, l *launch.Launch, stderr 
 	}
 	kernels, mode := c.native(m)
 	req := &emu.Launch{Kernel: l.Kernel, Global: l.Global, Local: l.Local, Offset: l.Offset, Dims: l.Dims,
-		Seed: o.Seed, MaxSteps: o.StepLimit}
+		Seed: o.Seed, Approx: o.Approx, MaxSteps: o.StepLimit}
 	if o.Memory == "weak" {
 		req.Memory = emu.Weak
 	}

@@ -33,6 +33,7 @@ type runOptions struct {
 	Exec         string        `default:"interp" placeholder:"HOW" help:"interp runs the pisa dialect; emu compiles for --mcpu and runs the machine code."`
 	MCPU         string        `name:"mcpu" default:"gfx1100" placeholder:"CHIP" help:"Chip of --exec=emu."`
 	Memory       string        `default:"strong" enum:"strong,weak" help:"Memory of --exec=emu: strong, or weak with delays and caches that are not coherent, as --seed decides."`
+	Approx       uint64        `placeholder:"SEED" help:"Approximate instructions of --exec=emu (reciprocal, sine, ...) are off by what the hardware may be off, as the seed decides (default 0: correctly rounded)."`
 	Seed         uint64        `help:"Order in which work-items and work-groups advance (default 0: the simplest)."`
 	CheckRaces   bool          `help:"Report data races."`
 	StrictBounds bool          `help:"Report vector loads that read up to 12 bytes over the end of an object."`

@@ -42,7 +42,7 @@ func (m *fpMode) approx32(f *format, k approxKind, a uint64) uint64 {
 	exactly = exactly || k == apRcp && f.unrepairable(a)
 	r := f.narrow(y, roundEven)
 	if !exactly && m.approx != 0 && r&^f.sign() < f.inf() && !f.isZero(r) {
-		r = m.perturb(f, k, a, r)
+		r = m.perturb(f, k, a, r, y)
 	}
 	if f.mant == 23 && r&f.inf() == 0 {
 		r &= f.sign()
@@ -117,20 +117,21 @@ func sinCos(x float64, cos bool) float64 {
 	return y
 }
 
-// perturb moves r by one step, or by about 2^-21 for single sine and cosine.
-func (m *fpMode) perturb(f *format, k approxKind, a, r uint64) uint64 {
+// perturb takes the number on the other side of y than r for some operands: it
+// is less than 1 ULP off too. Single sine and cosine are moved by about 2^-21.
+func (m *fpMode) perturb(f *format, k approxKind, a, r uint64, y float64) uint64 {
 	h := mix(m.approx ^ a<<8 ^ uint64(k))
 	if f.mant == 23 && k >= apSin {
 		d := float64(int64(h>>33&0xffff)-0x8000) / 0x8000 * 0x1p-21
 		return f.narrow(min(max(f.value(r)+d, -1), 1), roundEven)
 	}
-	switch h % 3 {
-	case 0:
-		r++
-	case 1:
-		r--
+	switch {
+	case h%2 != 0:
+		return r
+	case math.Abs(f.value(r)) > math.Abs(y):
+		return r - 1
 	}
-	return r
+	return r + 1
 }
 
 // mix is a hash (splitmix64's finaliser).

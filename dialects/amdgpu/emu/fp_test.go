@@ -149,6 +149,29 @@ func carryOf(code ir.Code) carryFn {
 	return nil
 }
 
+// TestApproximations: with any seed results are less than 1 ULP off, and some
+// are off.
+func TestApproximations(t *testing.T) {
+	off := 0
+	rapid.Check(t, func(t *rapid.T) {
+		a := rapid.Uint32Range(0x3f800000, 0x40800000).Draw(t, "a")
+		k := approxKind(rapid.IntRange(int(apRcp), int(apLog)).Draw(t, "k"))
+		exact := fpMode{den32: 3, den64: 3}
+		seeded := exact
+		seeded.approx = rapid.Uint64Range(1, 9).Draw(t, "seed")
+		y, _ := evaluate(k, single.value(uint64(a)))
+		r := seeded.approx32(&single, k, uint64(a))
+		if r != exact.approx32(&single, k, uint64(a)) {
+			off++
+		}
+		ulp := single.value(r&0x7f800000) * 0x1p-23
+		if d := single.value(r) - y; d != 0 && (d >= ulp || d <= -ulp) {
+			t.Fatalf("function %d of %#x: %#x is %g ULP off", k, a, r, d/ulp)
+		}
+	})
+	require.NotZero(t, off)
+}
+
 // TestExactDouble: rounding a double whose every bit matters, to all formats.
 func TestExactDouble(t *testing.T) {
 	m := fpMode{round64: roundUp, den64: 3}

@@ -256,7 +256,7 @@ func (w *wave) vectorFree(in *inst, r uint16, acc bool) bool {
 		return true
 	}
 	switch {
-	case z.dpp && in.src[0].holds(r) && w.near(hzVectorToDPP, p):
+	case z.dpp && w.near(hzVectorToDPP, p):
 		return w.clash(in, hzVectorToDPP, p, r)
 	case z.readsVector && w.near(hzVectorToRead, p):
 		return w.clash(in, hzVectorToRead, p, r)
@@ -274,8 +274,6 @@ func (w *wave) vectorFree(in *inst, r uint16, acc bool) bool {
 	}
 	return true
 }
-
-func (o *operand) holds(r uint16) bool { return r >= o.reg && r < o.reg+uint16(o.words) }
 
 // note records what in writes.
 func (h *hazardState) note(in *inst) {

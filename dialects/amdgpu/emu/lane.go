@@ -37,9 +37,6 @@ func (d *decoder) crossing(in *inst) {
 		if in.dpp {
 			d.fail(in.op, "%s has no DPP form", in.row.Name)
 		}
-		if in.row.Has(amdgpu.Tied) && in.src[in.nsrc-1].reg != in.dst[0] {
-			d.fail(in.op, "the last operand and the result of %s are different registers", in.row.Name)
-		}
 		for k := range in.src {
 			in.src[k].imm = lo(in.src[k].imm)
 		}
@@ -115,7 +112,7 @@ const (
 )
 
 func (d *decoder) dppControl(in *inst) {
-	if amdgpu.FDpp.Get(in.props) == 0 {
+	if amdgpu.FDpp.Get(in.props) == 0 && !in.row.Has(amdgpu.DPP) {
 		return
 	}
 	in.dpp, in.allLanes = true, true

@@ -195,7 +195,11 @@ func (w *wave) liveIn(l liveIn, items int) {
 	case amdgpu.LiveDispatch:
 		w.setScalar(l.reg, 2, g.eng.packet)
 	case amdgpu.LiveGroupX, amdgpu.LiveGroupY, amdgpu.LiveGroupZ:
-		w.setScalar(l.reg, 1, g.id[l.kind-amdgpu.LiveGroupX])
+		id := g.id[l.kind-amdgpu.LiveGroupX]
+		if g.eng.gfx12() && l.kind != amdgpu.LiveGroupX {
+			id = g.id[1]&0xffff | g.id[2]<<16 // both in one register
+		}
+		w.setScalar(l.reg, 1, id)
 	case amdgpu.LiveItems:
 		for i := range items {
 			x, y, z := g.local(w.index*w.lanes + i)
