@@ -29,8 +29,11 @@ import (
 // done again.
 func Regalloc(c *Ctx, f *ir.Func) {
 	ra := allocators.Get().(*allocator)
-	defer allocators.Put(ra)
 	ra.c, ra.f = c, f
+	defer func() {
+		ra.c, ra.f = nil, nil
+		allocators.Put(ra)
+	}()
 	ra.limits()
 	saveSCC(f)
 	ra.prepare()

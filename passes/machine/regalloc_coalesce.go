@@ -198,14 +198,11 @@ func (ra *allocator) weight(u int32) (n int) {
 
 // length is how long the registers of x live, in all, if it is one register;
 // else 0.
-func (ra *allocator) length(x *unitInfo) (n int32) {
+func (ra *allocator) length(x *unitInfo) int32 {
 	if x.size > 1 {
 		return 0
 	}
-	for _, s := range ra.lanes[x.lanes] {
-		n += s.end - s.start
-	}
-	return n
+	return ra.lasts(x)
 }
 
 func mod(a, m int) int { return (a%m + m) % m }

@@ -78,6 +78,18 @@ func (ra *allocator) colourSizes(class ir.RegClass, lo, hi uint8) bool {
 	return true
 }
 
+// shortLife is how long a mask may stay in vcc: others have shorter encodings
+// there too.
+const shortLife = 2 * 24
+
+// lasts is how long the first register of u lives.
+func (ra *allocator) lasts(u *unitInfo) (n int32) {
+	for _, s := range ra.lanes[u.lanes] {
+		n += s.end - s.start
+	}
+	return n
+}
+
 func (ra *allocator) colourValue(v *ir.Value, lo, hi uint8) bool {
 	if ra.unit[v.ID] < 0 {
 		return true
@@ -87,7 +99,7 @@ func (ra *allocator) colourValue(v *ir.Value, lo, hi uint8) bool {
 	if u.reg != ir.NoReg || u.size < lo || u.size > hi {
 		return true
 	}
-	if u.hint && ra.try(u, vccIndex) {
+	if u.hint && ra.lasts(u) <= shortLife && ra.try(u, vccIndex) {
 		return true
 	}
 	if u.sink {
