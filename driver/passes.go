@@ -86,12 +86,15 @@ func (c *compile) checks(verify bool) func(*passes.Step, *ir.Module, *ir.Func) s
 }
 
 // chip is the target that passes ask; Options made without the command line
-// have none.
+// have but its name, or none.
 func (c *compile) chip() *target.Target {
-	if c.o.target == nil {
-		return target.Default()
+	if c.o.target != nil {
+		return c.o.target
 	}
-	return c.o.target
+	if t := target.ByName(c.o.MCPU); t != nil {
+		return t
+	}
+	return target.Default()
 }
 
 // pipelineError reports a pass that lacks what it needs.
