@@ -215,28 +215,34 @@ func (x *executor) findEdges() {
 	}
 }
 
+// What falls may say beside which edge's lanes they are.
+const (
+	lanesElsewhere = -1 // those in exec are not for the next block
+	lanesAll       = 2
+	lanesNone      = 3
+)
+
 // falls reports that the wave may go on from the block at place i to the next
-// one, and with which edge's lanes: k, 2 for all of them, -1 if those lanes
-// belong elsewhere or there are none.
+// one, and with which edge's lanes.
 func (x *executor) falls(i int32) (falls bool, k int) {
 	t := x.blocks[i].b.Last()
 	switch t.Code {
 	case amdgpu.TFall:
 		if x.pos[t.Succ(0).To().ID] == i+1 {
-			return true, 2
+			return true, lanesAll
 		}
-		return true, -1
+		return true, lanesElsewhere
 	case amdgpu.TDiverge:
 		for k := range 2 {
 			if x.pos[t.Succ(k).To().ID] == i+1 {
 				return true, k
 			}
 		}
-		return true, -1
+		return true, lanesElsewhere
 	case amdgpu.TLoop:
-		return true, -1
+		return true, lanesNone
 	}
-	return false, -1
+	return false, lanesElsewhere
 }
 
 // jumps reports a terminator by which the wave goes where its lanes go.
@@ -254,7 +260,7 @@ func (x *executor) follows(e *ir.Edge, i int32) bool {
 		return false
 	}
 	_, k := x.falls(i - 1)
-	return k >= 0
+	return k >= 0 && k != lanesNone
 }
 
 // findModes chooses how exec gets right. The blocks come last to first, so
@@ -316,7 +322,7 @@ func (x *executor) findMode(i int32) {
 		return
 	}
 	b.mode = modeWait
-	if carried && (falls && k >= 0 || jump) {
+	if carried && (falls && k != lanesNone || jump) {
 		b.mode = modeAdd
 	}
 	direct := x.weight(i) + x.trackingCost(i)

@@ -58,7 +58,7 @@ func (x *executor) findSkips() {
 // someArrive reports that lanes come along with each way of the wave into the
 // block at place i. Edges back bring lanes if those that entered the loop do.
 func (x *executor) someArrive(i int32, some []bool) bool {
-	if falls, k := x.falls(i - 1); falls && (k != 2 || !some[i-1]) {
+	if falls, k := x.falls(i - 1); falls && (k != lanesAll || !some[i-1]) {
 		return false
 	}
 	for e := x.blocks[i].b.FirstPred(); e != nil; e = e.NextPred() {
@@ -293,7 +293,7 @@ func (x *executor) narrows(i int32) int {
 		return -1
 	}
 	_, k := x.falls(i)
-	if k < 0 {
+	if k == lanesElsewhere {
 		return -1
 	}
 	switch x.blocks[i+1].mode {
