@@ -35,6 +35,7 @@ var arithRows = []lowering{
 type num struct {
 	v        *ir.Value
 	neg, abs bool
+	flat     bool // certainly no denormal
 }
 
 func (x num) minus() num { x.neg = !x.neg; return x }
@@ -212,6 +213,9 @@ func (u fpu) plain(x num) num {
 // flushed is x with the zero of its sign in the place of a denormal. A
 // multiplication does what a mode does to its sources, exactly; NaN stays.
 func (u fpu) flushed(x num) num {
+	if x.flat && u.props&amdgpu.FClamp.Put(1) == 0 {
+		return x
+	}
 	if c, ok := constant(x.v); ok {
 		c = signed(u.f, c, x)
 		if c&u.f.Inf() == 0 {
@@ -248,7 +252,7 @@ func (s *sel) source(op *ir.Op, i int, f fp.Format) num {
 		d := at.Operand(i).Op()
 		if d == nil || d.Block() != op.Block() || d.Code != pisa.FNeg && d.Code != pisa.FAbs ||
 			pisa.TypeOf(d.Props).Packed() || pisa.TypeOf(d.Props).Format() != f || pisa.Has(d.Props, pisa.FFtz) {
-			x.v = s.arg(at, i)
+			x.v, x.flat = s.arg(at, i), flattened(d, f, false)
 			break
 		}
 		if d.Code == pisa.FAbs {
@@ -262,6 +266,30 @@ func (s *sel) source(op *ir.Op, i int, f fp.Format) num {
 		x.v = unit{s, false}.shl16(x.v)
 	}
 	return x
+}
+
+// flattened reports an op whose result has no denormals: .ftz took them.
+func flattened(d *ir.Op, f fp.Format, packed bool) bool {
+	if d == nil || (d.Code < pisa.FAbs || d.Code > pisa.FTanh || d.Code == pisa.FRc) && d.Code != pisa.FRnd {
+		return false
+	}
+	t := pisa.TypeOf(d.Props)
+	return pisa.Has(d.Props, pisa.FFtz) && !pisa.Has(d.Props, pisa.FFull) && t.Format() == f && t.Packed() == packed
+}
+
+// flushedLater reports that all uses of op's result flush it by their mode: then
+// op, which has .ftz, need not.
+func flushedLater(op *ir.Op) bool {
+	r := op.Result(0)
+	for x := r.FirstUse(); x != nil; x = x.NextUse() {
+		switch d := x.User(); {
+		case d.Code != pisa.FAdd && d.Code != pisa.FSub && d.Code != pisa.FMul && d.Code != pisa.FMad,
+			!pisa.Has(d.Props, pisa.FFtz), pisa.Has(d.Props, pisa.FFull),
+			pisa.TypeOf(d.Props) != pisa.TypeOf(op.Props), modeOf(d.Props).Round == fp.RNA:
+			return false
+		}
+	}
+	return r.HasUses()
 }
 
 // shl16 is a in the upper half, zero below.
@@ -326,19 +354,20 @@ func (s *sel) arithmetic(op *ir.Op, k *arithOp) {
 		if k == &madOp && t == pisa.F && s.mixed(op, m) {
 			return
 		}
-		s.setNum(op, f, s.compute(k, f, m, s.sources(op, f)))
+		s.setNum(op, f, s.compute(k, f, m, flushedLater(op), s.sources(op, f)))
 		return
 	}
 	if f == fp.HF && m.Round != fp.RNA {
 		s.packedArithmetic(op, k, m)
 		return
 	}
-	s.lanes(op, f, func(x []num) num { return s.compute(k, f, m, x) })
+	lazy := flushedLater(op)
+	s.lanes(op, f, func(x []num) num { return s.compute(k, f, m, lazy, x) })
 }
 
 // compute is k of x, rounded, flushed and clamped; a bf is in the upper half of
-// the result, with anything below it.
-func (s *sel) compute(k *arithOp, f fp.Format, m fp.Mode, x []num) num {
+// the result, with anything below it. A lazy one is flushed by its uses.
+func (s *sel) compute(k *arithOp, f fp.Format, m fp.Mode, lazy bool, x []num) num {
 	u := fpu{sel: s, f: computed(f)}
 	if m.Round == fp.RNA {
 		return u.finish(f, m, u.roundAway(k, f, m, x))
@@ -347,7 +376,9 @@ func (s *sel) compute(k *arithOp, f fp.Format, m fp.Mode, x []num) num {
 	later := m
 	if m.FTZ {
 		flush := uint64(amdgpu.FlushSources)
-		if k.exact {
+		if lazy {
+			later.FTZ = false
+		} else if k.exact {
 			flush |= amdgpu.FlushResult
 			later.FTZ = false
 		}
@@ -401,7 +432,7 @@ func lowerFMul(s *sel, op *ir.Op) {
 	f, m := pisa.TypeOf(op.Props).Format(), modeOf(op.Props)
 	x := s.sources(op, f)
 	if f == fp.BF {
-		s.set(op, 0, s.compute(&productOp, fp.F, m, x).v)
+		s.set(op, 0, s.compute(&productOp, fp.F, m, false, x).v)
 		return
 	}
 	h := fpu{sel: s, f: fp.HF}
@@ -478,33 +509,40 @@ func (u fpu) mix(x, y num) num {
 	return num{v: u.emit(amdgpu.VFmaMixF32, props, append(srcs, u.literal(1<<31))...).Result(0)}
 }
 
-func lowerFNeg(s *sel, op *ir.Op) { lowerSign(s, op, true) }
-func lowerFAbs(s *sel, op *ir.Op) { lowerSign(s, op, false) }
+// lowerFAbs: a signalling NaN becomes quiet, as by any arithmetic.
+func lowerFAbs(s *sel, op *ir.Op) {
+	t := pisa.TypeOf(op.Props)
+	f := t.Format()
+	u := fpu{sel: s, f: computed(f)}
+	if pisa.Has(op.Props, pisa.FFtz) {
+		u.props = amdgpu.FFlush.Put(amdgpu.FlushSources)
+	}
+	lane := func(x []num) num { return u.mul(u.one(), x[0].size()) }
+	if t.Packed() {
+		s.lanes(op, f, lane)
+		return
+	}
+	s.setNum(op, f, lane(s.sources(op, f)))
+}
 
-// lowerSign changes the sign bit and nothing else, also of a NaN.
-func lowerSign(s *sel, op *ir.Op, flip bool) {
+// lowerFNeg changes the sign bit and nothing else, also of a NaN.
+func lowerFNeg(s *sel, op *ir.Op) {
 	t := pisa.TypeOf(op.Props)
 	f := t.Format()
 	x := s.arg(op, 0)
 	u := s.unitOf(op)
-	if pisa.Has(op.Props, pisa.FFtz) {
+	if pisa.Has(op.Props, pisa.FFtz) && !flattened(op.Operand(0).Op(), f, t.Packed()) {
 		u.scalar = false
 		x = s.flushRegister(t, x)
 	}
 	sign := uint32(1) << ((f.Bits() - 1) & 31)
-	change := func(a *ir.Value, sign uint32) *ir.Value {
-		if flip {
-			return u.xor(a, s.imm(sign))
-		}
-		return u.and(a, s.imm(^sign))
-	}
 	switch {
 	case t.Packed():
-		s.set(op, 0, change(s.part(x, 0), sign*0x10001))
+		s.set(op, 0, u.xor(s.part(x, 0), s.imm(sign*0x10001)))
 	case f == fp.DF:
-		u.setPair(op, 0, pair{s.part(x, 0), change(s.part(x, 1), sign)})
+		u.setPair(op, 0, pair{s.part(x, 0), u.xor(s.part(x, 1), s.imm(sign))})
 	default:
-		s.set(op, 0, change(s.part(x, 0), sign))
+		s.set(op, 0, u.xor(s.part(x, 0), s.imm(sign)))
 	}
 }
 

@@ -440,3 +440,29 @@ func TestFused(t *testing.T) {
 	}
 	require.Equal(t, []string{"v_add_f32 neg 3 abs 2 low 0", "v_fma_mix_f32 neg 4 abs 0 low 6"}, got)
 }
+
+// TestFlushedOnce: a result that .ftz flushes is not flushed before operations
+// that flush it by their mode, and not behind others.
+func TestFlushedOnce(t *testing.T) {
+	const text = `.version 0.1; .target 100;
+.kernel @k(.param[8] %p) {
+  .reg .64b %q; .reg .32b %a, %b, %c;
+  ld.param.64b %q, [%p];
+  ld.global.32b %a, [%q]; ld.global.32b %b, [%q+4];
+  fmul.ftz.f %c, %a, %b;
+  fmad.ftz.f %c, %c, %b, %b;
+  fdiv.ftz.fast.f %c, %c, %c;
+  frnd.re.ftz.f %c, %c;
+  st.global.32b [%q], %c;
+  return;
+}`
+	m, ds := compileText(t, "t.pisa", text, "gfx1100")
+	require.Empty(t, ds.List)
+	var flushing []string
+	for op := m.Funcs[0].Entry().First(); op != nil; op = op.Next() {
+		if amdgpu.IsMachine(op.Code) && amdgpu.RowOf(op.Code).VALU() && amdgpu.FFlush.Get(op.Props) != 0 {
+			flushing = append(flushing, amdgpu.RowOf(op.Code).Name)
+		}
+	}
+	require.Equal(t, []string{"v_mul_f32", "v_fma_f32", "v_mul_f32", "v_mul_f32"}, flushing) // the last two behind fmad and fdiv
+}

@@ -19,8 +19,9 @@ import (
 
 // lanesKernel is o on one element of buffers a lane: operand i is at byte 8·id
 // of buffer i, the result at 8·id of the last. ops are done one behind another
-// on the same operands, so that modes change within a block.
-func lanesKernel(ops []*floatOp) *ir.Module {
+// on the same operands, so that modes change within a block; or each on the
+// result of the one before, and only the last result is stored.
+func lanesKernel(in []ir.Type, ops []*floatOp, chain bool) *ir.Module {
 	m := ir.NewModule(dialects.All(), &ir.Sources{})
 	m.Target = "100"
 	fn := m.NewFunc("k", ir.FuncKernel)
@@ -36,7 +37,6 @@ func lanesKernel(ops []*floatOp) *ir.Module {
 		return bl.Value(pisa.IAdd, t(pisa.T64b), ir.B64, bl.ValueAux(pisa.LdParam, t(pisa.T64b), ir.Aux(i+1), ir.B64), off)
 	}
 	space := pisa.FSpace.Put(uint64(ir.SpaceGlobal))
-	in := ops[0].in
 	var x []*ir.Value
 	for i, ty := range in {
 		p := param(i)
@@ -52,7 +52,10 @@ func lanesKernel(ops []*floatOp) *ir.Module {
 	}
 	var results []*ir.Value
 	for _, o := range ops {
-		r := bl.Value(o.code, o.p, o.out, x...)
+		r := bl.Value(o.code, o.p, o.out, x[:len(o.in)]...)
+		if chain {
+			x[0], results = r, nil
+		}
 		if o.out.IsVector() {
 			r = bl.Value(pisa.Bitcast, 0, ir.B32, r)
 		}
@@ -68,8 +71,11 @@ func lanesKernel(ops []*floatOp) *ir.Module {
 const lanes = 64
 
 // runLanes compiles ops for a chip and emulates them on values.
-func runLanes(t *testing.T, chip string, level int, approx uint64, ops []*floatOp, values [][3]uint64) [][]uint64 {
-	m := lanesKernel(ops)
+func runLanes(t *testing.T, chip string, level int, approx uint64, in []ir.Type, ops []*floatOp, chain bool, values [][3]uint64) [][]uint64 {
+	m := lanesKernel(in, ops, chain)
+	if chain {
+		ops = ops[len(ops)-1:]
+	}
 	tt := target.ByName(chip)
 	ds := &ir.Diags{}
 	c := &machine.Ctx{Target: tt, Mode: tt.Modes()[0], Diags: ds, OptLevel: level}
@@ -77,7 +83,7 @@ func runLanes(t *testing.T, chip string, level int, approx uint64, ops []*floatO
 	machine.Run(c, m.Funcs[0], nil)
 	require.Empty(t, ds.List)
 	l := &emu.Launch{Global: [3]uint64{lanes}, Local: [3]uint64{lanes}, Approx: approx, Seed: 1}
-	n := len(ops[0].in)
+	n := len(in)
 	for i := range n + len(ops) {
 		data := make([]byte, 8*lanes)
 		for k := range values {
@@ -141,6 +147,52 @@ func sameOperands(a, b *floatOp) bool {
 	return true
 }
 
+// TestFlushedChains: chains of operations with .ftz of one type, of which only
+// the last result is seen, and all results.
+func TestFlushedChains(t *testing.T) {
+	var all [2][]*floatOp // of f, hfx2
+	for _, o := range floatOps(pisa.FAdd, pisa.FSub, pisa.FMul, pisa.FMin, pisa.FMax, pisa.FNeg, pisa.FAbs, pisa.FRnd) {
+		if !pisa.Has(o.p, pisa.FFtz) || pisa.Has(o.p, pisa.FFull) || len(o.in) > 2 {
+			continue
+		}
+		switch pisa.TypeOf(o.p) {
+		case pisa.F:
+			all[0] = append(all[0], o)
+		case pisa.HFx2:
+			all[1] = append(all[1], o)
+		}
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	for n := range 40 * *floatsMore {
+		ops := all[n%2]
+		var chain []*floatOp
+		for range 4 {
+			chain = append(chain, ops[r.IntN(len(ops))])
+		}
+		first := floatOps(pisa.FAdd)[0]
+		for _, o := range floatOps(pisa.FAdd) {
+			if pisa.TypeOf(o.p) == pisa.TypeOf(chain[0].p) {
+				first = o
+			}
+		}
+		g := first.generator(r)
+		var values [][3]uint64
+		g.values(lanes, func(x [3]uint64) { values = append(values, x) })
+		chip := []string{"gfx1100", "gfx942"}[n/2%2]
+		out := runLanes(t, chip, 2, 0, first.in, chain, true, values)
+		for k, x := range values {
+			a := x[0]
+			for i, o := range chain {
+				want, _ := pisa.EvalFn(o.code, o.p)(a, x[1], 0, 0)
+				if i == len(chain)-1 && !first.check(out[0][k], want) {
+					t.Errorf("%s: %v of (%#x, %#x): got %#x, want %#x", chip, chain, x[0], x[1], out[0][k], want)
+				}
+				a = want
+			}
+		}
+	}
+}
+
 func runGroup(t *testing.T, chip string, r *rand.Rand, group []*floatOp) {
 	g := group[0].generator(r)
 	var values [][3]uint64
@@ -151,7 +203,7 @@ func runGroup(t *testing.T, chip string, r *rand.Rand, group []*floatOp) {
 		if approx == 1 && !approximates(group[0].code) {
 			break
 		}
-		out := runLanes(t, chip, int(approx)*2, approx, group, values)
+		out := runLanes(t, chip, int(approx)*2, approx, group[0].in, group, false, values)
 		for i, o := range group {
 			eval := pisa.EvalFn(o.code, o.p)
 			for k, x := range values {

@@ -21,7 +21,7 @@ func (s *sel) packedArithmetic(op *ir.Op, k *arithOp, m fp.Mode) {
 		}
 		props |= amdgpu.FFlush.Put(flush)
 	}
-	post := m.FTZ && !k.exact
+	post := m.FTZ && !k.exact && (k.emit == nil || !flushedLater(op))
 	if m.DSat && !post {
 		props |= amdgpu.FClamp.Put(1)
 	}
@@ -95,7 +95,8 @@ func (s *sel) join(f fp.Format, lo, hi num) *ir.Value {
 func (s *sel) packedSources(op *ir.Op, f fp.Format) (lo, hi []num) {
 	for i := range op.NumOperands() {
 		l, h := s.halves(f, s.arg(op, i))
-		lo, hi = append(lo, num{v: l}), append(hi, num{v: h})
+		flat := flattened(op.Operand(i).Op(), f, true)
+		lo, hi = append(lo, num{v: l, flat: flat}), append(hi, num{v: h, flat: flat})
 	}
 	return lo, hi
 }
