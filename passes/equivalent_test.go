@@ -7,7 +7,7 @@ import (
 
 	"pisac/dialects/amdgpu/target"
 	"pisac/ir"
-	"pisac/passes/internal/randir"
+	"pisac/tests/randir"
 )
 
 // equivalent runs random functions before and after passes.

@@ -11,7 +11,7 @@ import (
 	"pisac/dialects/builtin"
 	"pisac/dialects/pisa"
 	"pisac/ir"
-	"pisac/passes/internal/randir"
+	"pisac/tests/randir"
 )
 
 // wideOps are what TestNarrowRandom combines; shifts take a constant amount.

@@ -7,7 +7,7 @@ import (
 
 	"pisac/dialects/amdgpu/target"
 	"pisac/ir"
-	"pisac/passes/internal/randir"
+	"pisac/tests/randir"
 )
 
 // TestRandomFunctions runs each pass, alone and behind what it needs, and each

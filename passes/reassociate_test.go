@@ -11,7 +11,7 @@ import (
 	"pisac/dialects/builtin"
 	"pisac/dialects/pisa"
 	"pisac/ir"
-	"pisac/passes/internal/randir"
+	"pisac/tests/randir"
 )
 
 // TestReassociateRandom reorders random sums, in and around a loop that is left

@@ -8,7 +8,7 @@ import (
 
 	"pisac/dialects/pisa"
 	"pisac/ir"
-	"pisac/passes/internal/randir"
+	"pisac/tests/randir"
 )
 
 // The sum that a value is decomposed into is the value.

@@ -9,7 +9,7 @@ import (
 
 	"pisac/dialects"
 	"pisac/ir"
-	"pisac/passes/internal/randir"
+	"pisac/tests/randir"
 )
 
 func parse(t testing.TB, text string) *ir.Module {

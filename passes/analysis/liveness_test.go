@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pisac/ir"
-	"pisac/passes/internal/randir"
+	"pisac/tests/randir"
 )
 
 // The definition is the oracle: v is live into b if a path from b's start

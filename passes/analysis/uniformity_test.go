@@ -8,7 +8,7 @@ import (
 
 	"pisac/dialects/builtin"
 	"pisac/ir"
-	"pisac/passes/internal/randir"
+	"pisac/tests/randir"
 )
 
 // simt runs lanes together as the analysis supposes: they part at a branch,
