@@ -2,13 +2,11 @@ package emu
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/bits"
 	"strings"
 
 	"pisac/dialects/amdgpu"
 	"pisac/dialects/amdgpu/target"
-	"pisac/ir"
 )
 
 // scope is how far an access must be coherent (AMDGPUUsage, memory model).
@@ -592,5 +590,3 @@ func (p *program) scratchNeed() uint64 {
 	}
 	return n
 }
-
-func (in *inst) String() string { return fmt.Sprint(in.row.Name, " ", ir.Reg(in.dst[0]+1)) }

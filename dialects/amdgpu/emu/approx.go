@@ -126,7 +126,7 @@ func (m *fpMode) perturb(f *format, k approxKind, a, r uint64, y float64) uint64
 		return f.narrow(min(max(f.value(r)+d, -1), 1), roundEven)
 	}
 	switch {
-	case h%2 != 0:
+	case h%2 != 0, f.value(r) == y:
 		return r
 	case math.Abs(f.value(r)) > math.Abs(y):
 		return r - 1

@@ -30,7 +30,8 @@
 // launch.go is the request; engine.go prepares it and schedules work-groups;
 // group.go is one work-group and its waves; wave.go is the state of a wave and
 // the loop that executes it; program.go decodes ops once into instructions.
-// salu.go, int.go, float.go, convert.go, compare.go, carry.go, packed.go,
-// lane.go are the tables of semantics, fp.go and approx.go the arithmetic.
-// access.go and atomic.go are memory instructions, memory.go the address map.
+// salu.go, control.go, int.go, float.go, convert.go, compare.go, carry.go,
+// packed.go, lane.go are the tables of semantics, vector.go what vector
+// instructions share, fp.go and approx.go the arithmetic. access.go and
+// atomic.go are memory instructions, memory.go the address map.
 package emu

@@ -265,74 +265,26 @@ func (eng *engine) arguments(k *ir.Func) *fault {
 	return nil
 }
 
-// hiddenLayout is the places of the hidden arguments behind the explicit ones
-// (AMDGPUUsage, code object 5), by dimension where the name has one.
-var hiddenLayout = [...]struct {
-	kind         string
-	offset, size uint64
-}{
-	{"hidden_block_count_x", 0, 4}, {"hidden_block_count_y", 4, 4}, {"hidden_block_count_z", 8, 4},
-	{"hidden_group_size_x", 12, 2}, {"hidden_group_size_y", 14, 2}, {"hidden_group_size_z", 16, 2},
-	{"hidden_remainder_x", 18, 2}, {"hidden_remainder_y", 20, 2}, {"hidden_remainder_z", 22, 2},
-	{"hidden_global_offset_x", 40, 8}, {"hidden_global_offset_y", 48, 8}, {"hidden_global_offset_z", 56, 8},
-	{"hidden_grid_dims", 64, 2}, {"hidden_dynamic_lds_size", 120, 4},
-	{"hidden_private_base", 192, 4}, {"hidden_shared_base", 196, 4},
-}
-
-// hiddenBytes is the size of all hidden arguments together.
-const hiddenBytes = 256
-
+// hidden is the implicit arguments of code object 5 that are not zero, by their
+// places behind the explicit ones (AMDGPUUsage, code object V5 metadata). Block
+// counts leave out partial groups.
 func (eng *engine) hidden(seg []byte) []byte {
-	if list := eng.launch.Hidden; list != nil {
-		for _, h := range list {
-			if end := h.Offset + h.Size; end > uint64(len(seg)) {
-				seg = append(seg, make([]byte, end-uint64(len(seg)))...)
-			}
-			putBytes(seg[h.Offset:h.Offset+h.Size], eng.hiddenValue(h.Kind))
-		}
-		return seg
-	}
+	const bytes = 256
 	base := (uint64(len(seg)) + 7) &^ 7
-	seg = append(seg, make([]byte, base+hiddenBytes-uint64(len(seg)))...)
-	for _, h := range hiddenLayout {
-		putBytes(seg[base+h.offset:base+h.offset+h.size], eng.hiddenValue(h.kind))
+	seg = append(seg, make([]byte, base+bytes-uint64(len(seg)))...)
+	put16 := func(off int, v uint64) { binary.LittleEndian.PutUint16(seg[base+uint64(off):], uint16(v)) }
+	put32 := func(off int, v uint64) { binary.LittleEndian.PutUint32(seg[base+uint64(off):], uint32(v)) }
+	for i := range 3 {
+		put32(4*i, eng.global[i]/eng.local[i])    // hidden_block_count
+		put16(12+2*i, eng.local[i])               // hidden_group_size
+		put16(18+2*i, eng.global[i]%eng.local[i]) // hidden_remainder
+		binary.LittleEndian.PutUint64(seg[base+40+8*uint64(i):], eng.launch.Offset[i])
 	}
+	put16(64, uint64(eng.dims)) // hidden_grid_dims
+	put32(120, eng.ldsBytes)    // hidden_dynamic_lds_size
+	put32(192, privateBase>>32) // hidden_private_base
+	put32(196, sharedBase>>32)  // hidden_shared_base
 	return seg
-}
-
-func putBytes(b []byte, v uint64) {
-	for i := range b {
-		b[i] = byte(v >> (8 * i))
-	}
-}
-
-// hiddenValue is a hidden argument; block counts leave out partial groups.
-func (eng *engine) hiddenValue(kind string) uint64 {
-	switch kind {
-	case "hidden_grid_dims":
-		return uint64(eng.dims)
-	case "hidden_dynamic_lds_size":
-		return eng.ldsBytes
-	case "hidden_private_base":
-		return privateBase >> 32
-	case "hidden_shared_base":
-		return sharedBase >> 32
-	}
-	i := int(kind[len(kind)-1] - 'x')
-	if i < 0 || i > 2 {
-		return 0
-	}
-	switch kind[:len(kind)-1] {
-	case "hidden_block_count_":
-		return eng.global[i] / eng.local[i]
-	case "hidden_group_size_":
-		return eng.local[i]
-	case "hidden_remainder_":
-		return eng.global[i] % eng.local[i]
-	case "hidden_global_offset_":
-		return eng.launch.Offset[i]
-	}
-	return 0
 }
 
 // Work-groups in progress: at first, and at most; rounds of turns that one gets

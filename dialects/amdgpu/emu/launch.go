@@ -14,9 +14,6 @@ type Launch struct {
 	// What the kernel descriptor states beside registers.
 	ScratchBytes uint64 // private segment of a work-item; 0: derived from the code
 	FPMode       uint8  // MODE bits 7:0; 0: DefaultFPMode
-	// Hidden lists the hidden arguments by the metadata's .value_kind; nil:
-	// all of code object 5, at their places behind the explicit arguments.
-	Hidden []HiddenArg
 
 	Seed   uint64 // order in which work-groups and waves advance, garbage, delays
 	Memory Memory
@@ -57,12 +54,6 @@ type Arg struct {
 	Kind ArgKind
 	Data []byte
 	Size uint64
-}
-
-// HiddenArg is a hidden argument of the kernel's metadata.
-type HiddenArg struct {
-	Kind         string // "hidden_block_count_x", …
-	Offset, Size uint64
 }
 
 // Stats counts what was executed.

@@ -196,6 +196,10 @@ func (d *decoder) livein(op *ir.Op) {
 		d.fail(op, "a live-in has no register")
 		return
 	}
+	if kind := amdgpu.LiveIn(op.Field(amdgpu.FKind)); kind >= amdgpu.NumLiveIns || (kind == amdgpu.LiveItems) != r.Reg.IsV() {
+		d.fail(op, "a live-in is in %v, a register of the wrong class", r.Reg)
+		return
+	}
 	d.p.live = append(d.p.live, liveIn{amdgpu.LiveIn(op.Field(amdgpu.FKind)), uint16(r.Reg - 1)})
 }
 

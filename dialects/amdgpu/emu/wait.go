@@ -19,7 +19,6 @@ const (
 	cntLDS                   // lgkmcnt, dscnt
 	cntScalar                // kmcnt
 	numCounters
-	noCounter
 )
 
 // raises is the counters that the kinds of instruction raise on a generation.
