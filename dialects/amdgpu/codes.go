@@ -267,6 +267,9 @@ const (
 	VMinF16
 	VMaxF16
 	VLdexpF16
+	VFmacF32
+	VFmacF16
+	VFmacF64
 	VCndmaskB32
 	VAddCoCiU32
 	VSubCoCiU32
