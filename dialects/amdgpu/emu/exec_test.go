@@ -366,3 +366,116 @@ func TestTrace(t *testing.T) {
 	require.Contains(t, text.String(), "amdgpu.v_lshlrev_b32")
 	require.Contains(t, text.String(), "group (0,0,0) wave 0 exec 0xffffffff")
 }
+
+// laneNumber leaves the lane's number × 4 in v20.
+func (k *kernel) laneNumber() *ir.Value {
+	v := k.def(amdgpu.VMbcntLoU32B32, 0, ir.VGPR, 1, ir.VReg(20), k.imm(32, 0xffffffff), k.imm(32, 0))
+	v = k.def(amdgpu.VMbcntHiU32B32, 0, ir.VGPR, 1, ir.VReg(20), k.imm(32, 0xffffffff), v)
+	return k.def(amdgpu.VLshlrevB32, 0, ir.VGPR, 1, ir.VReg(20), k.imm(32, 2), v)
+}
+
+// TestWorkItems: ids of work-items and groups, and groups at the edge of the
+// range, which are smaller.
+func TestWorkItems(t *testing.T) {
+	for i := range target.All() {
+		tg := &target.All()[i]
+		k := newKernel(tg, 1)
+		k.prologue()
+		var ids [3]*ir.Value
+		for c := range ids {
+			reg := ir.SReg(20 + c)
+			if tg.Generation == target.GFX12 { // ttmp9; y and z share ttmp7
+				reg = []ir.Reg{1 + 117, 1 + 115, 1 + 115}[c]
+			}
+			ids[c] = k.def(amdgpu.PLivein, amdgpu.FKind.Put(uint64(int(amdgpu.LiveGroupX)+c)), ir.SGPR, 1, reg)
+		}
+		if tg.Generation == target.GFX12 {
+			s, _ := k.scc(amdgpu.SLshrB32, ir.SReg(22), ids[2], k.imm(32, 16))
+			ids[2] = s
+			ids[1], _ = k.scc(amdgpu.SAndB32, ir.SReg(21), ids[1], k.imm(32, 0xffff))
+		}
+		lane := k.laneNumber()
+		// Group (x,y,z) has 64 dwords at 256 (x + 2 y + 4 z).
+		at, _ := k.scc(amdgpu.SLshl1AddU32, ir.SReg(24), ids[2], ids[1])
+		at, _ = k.scc(amdgpu.SLshl1AddU32, ir.SReg(24), at, ids[0])
+		at, _ = k.scc(amdgpu.SLshlB32, ir.SReg(24), at, k.imm(32, 8))
+		lane = k.def(amdgpu.VAddNcU32, 0, ir.VGPR, 1, ir.VReg(21), at, lane)
+		k.Op(global(amdgpu.StoreB32), amdgpu.FSaddr.Put(1), lane, k.s(2, 2), k.v(1, 0))
+		k.end()
+		buf := make([]byte, 256*8)
+		_, ds := k.launch(t, func(l *Launch) {
+			l.Args[0].Data = buf
+			l.Global, l.Local = [3]uint64{7, 3, 2}, [3]uint64{4, 2, 1}
+		})
+		require.Empty(t, ds.List, tg.Name)
+		for n := range 8 {
+			sx, sy := uint32(4), uint32(2)
+			if n&1 != 0 {
+				sx = 3 // 7 = 4 + 3
+			}
+			if n&2 != 0 {
+				sy = 1
+			}
+			for l := range uint32(tg.Wave) {
+				want := uint32(0)
+				if l < sx*sy {
+					want = l%sx | l/sx<<10
+				}
+				require.Equal(t, want, word(buf, 64*n+int(l)), "%s: group %d, lane %d", tg.Name, n, l)
+			}
+		}
+	}
+}
+
+// scc makes a scalar instruction that also writes the condition code.
+func (k *kernel) scc(code ir.Code, reg ir.Reg, args ...*ir.Value) (r, c *ir.Value) {
+	op := k.OpResults(code, 0, 0, []ir.Type{ir.Regs(ir.SGPR, 1), ir.SCCBit}, args...)
+	op.Result(0).Reg, op.Result(1).Reg = reg, ir.RegSCC
+	return op.Result(0), op.Result(1)
+}
+
+// TestHidden: the implicit arguments of code object 5 behind the explicit ones.
+func TestHidden(t *testing.T) {
+	k := newKernel(chip(t, "gfx1100"), 1)
+	k.prologue()
+	k.exec(1)
+	for i, off := range []uint64{0, 12, 18, 40, 64} {
+		k.def(amdgpu.SLoadB32, amdgpu.FOffset.Put(8+off&^3), ir.SGPR, 1, ir.SReg(16+i), k.s(2, 0))
+	}
+	k.waitAll()
+	for i := range 5 {
+		k.def(amdgpu.VMovB32, 0, ir.VGPR, 1, ir.VReg(8), k.s(1, 16+i))
+		k.storeAt(amdgpu.StoreB32, k.v(1, 8), uint64(4*i))
+	}
+	k.end()
+	buf, ds := k.launch(t, func(l *Launch) {
+		l.Global, l.Local, l.Offset = [3]uint64{70, 1, 1}, [3]uint64{32, 1, 1}, [3]uint64{5, 0, 0}
+	})
+	require.Empty(t, ds.List)
+	// Whole groups, sizes x and y, sizes z and remainder x, offset, dimensions.
+	for i, want := range []uint32{2, 1<<16 | 32, 6<<16 | 1, 5, 1} {
+		require.Equal(t, want, word(buf, i), "%d", i)
+	}
+}
+
+// TestGenericScratch: a flat address in the private aperture is the work-item's
+// own scratch memory.
+func TestGenericScratch(t *testing.T) {
+	k := newKernel(chip(t, "gfx942"), 1)
+	k.m.NewVar("p", ir.SpacePrivate, k.f).Size = 16
+	k.prologue()
+	base := k.def(amdgpu.PAperture, 0, ir.SGPR, 2, ir.RegPrivateBase)
+	k.def(amdgpu.SMovB64, 0, ir.SGPR, 2, ir.SReg(8), base)
+	k.def(amdgpu.VMovB32, 0, ir.VGPR, 1, ir.VReg(8), k.imm(32, 4))
+	k.Op(amdgpu.Mem(amdgpu.Scratch, amdgpu.StoreB32), 0, k.v(1, 8), k.v(1, 0))
+	k.def(amdgpu.VMovB32, 0, ir.VGPR, 1, ir.VReg(9), k.s(1, 9))
+	k.waitAll()
+	k.def(amdgpu.Mem(amdgpu.Flat, amdgpu.LoadB32), 0, ir.VGPR, 1, ir.VReg(10), k.v(2, 8))
+	k.waitAll()
+	k.storeAt(amdgpu.StoreB32, k.v(1, 10), 0)
+	k.end()
+	buf := k.accepted(t)
+	for i := range 64 {
+		require.EqualValues(t, i, word(buf, 4*i))
+	}
+}
