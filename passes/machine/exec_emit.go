@@ -22,9 +22,8 @@ func (x *executor) findSkips() {
 	cost, must := make([]int32, n+1), make([]int32, n+1)
 	for i := range x.blocks {
 		c, m := executionCost(x.blocks[i].b)
-		for k := range x.blocks[i].b.NumSuccs() {
-			m = m || x.pos[x.blocks[i].b.Succ(k).ID] <= int32(i)
-		}
+		// The first block of a loop, which without lanes might go on for ever.
+		m = m || x.blocks[i].loop >= 0 && x.loops[x.blocks[i].loop].first == int32(i)
 		cost[i+1], must[i+1] = cost[i]+c, must[i]
 		if m {
 			must[i+1]++
