@@ -12,7 +12,7 @@ type Counts struct {
 	VCC          bool
 }
 
-// CountsOf looks at every value of f, and at what instructions use unsaid.
+// CountsOf looks at what the instructions of f name, and use unsaid.
 func CountsOf(t *target.Target, f *ir.Func) (c Counts) {
 	value := func(v *ir.Value) {
 		end := v.Reg.Index() + max(v.Type.Lanes(), 1)
@@ -27,11 +27,8 @@ func CountsOf(t *target.Target, f *ir.Func) (c Counts) {
 		}
 	}
 	for b := f.FirstBlock(); b != nil; b = b.Next() {
-		for _, a := range b.Args() {
-			value(a)
-		}
 		for op := b.First(); op != nil; op = op.Next() {
-			if !amdgpu.IsMachine(op.Code) {
+			if !amdgpu.IsMachine(op.Code) || isSilent(op.Code) {
 				continue
 			}
 			for i := range op.NumResults() {

@@ -29,7 +29,9 @@ func notFinal(t *target.Target, op *ir.Op) string {
 		return "it is no machine instruction"
 	}
 	switch r := amdgpu.RowOf(op.Code); {
-	case op.Code == amdgpu.PLivein || op.Code == amdgpu.PUndef || op.Code == amdgpu.PExec || op.Code == amdgpu.PReg || op.Code == amdgpu.PSymaddr:
+	case op.Code == amdgpu.TFall && op.Succ(0).To() != op.Block().Next():
+		return "what it falls through to is not the next block"
+	case isSilent(op.Code) || op.Code == amdgpu.PSymaddr:
 	case r.Family == amdgpu.Pseudo:
 		return "it is a pseudo instruction"
 	case r.VALU() && amdgpu.FRound.Get(op.Props)|amdgpu.FFlush.Get(op.Props) != 0:

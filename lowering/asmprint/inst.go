@@ -49,13 +49,23 @@ func appendInst(b []byte, t *target.Target, op *ir.Op, names symbols) []byte {
 
 // appendPseudo is for what is still no instruction of the hardware.
 func appendPseudo(b []byte, t *target.Target, op *ir.Op, names symbols) []byte {
-	switch op.Code {
-	case amdgpu.PLivein, amdgpu.PUndef, amdgpu.PExec, amdgpu.PReg, amdgpu.PAperture, amdgpu.TFall:
+	switch {
+	case isSilent(op.Code):
 		return b
-	case amdgpu.PSymaddr:
+	case op.Code == amdgpu.PSymaddr:
 		return appendSymaddr(b, t, op, names)
 	}
 	panic("asmprint: " + amdgpu.RowOf(op.Code).Name + " has no text: a machine pass has left it")
+}
+
+// isSilent reports what is no code: names of registers, a block that goes on in
+// the next one.
+func isSilent(c ir.Code) bool {
+	switch c {
+	case amdgpu.PLivein, amdgpu.PUndef, amdgpu.PExec, amdgpu.PReg, amdgpu.PAperture, amdgpu.TFall:
+		return true
+	}
+	return false
 }
 
 // appendSymaddr is the address of a symbol relative to the program counter

@@ -82,7 +82,7 @@ func TestModule(t *testing.T) {
 		`\.offset: +24\n +\.size: +4\n +\.value_kind: +hidden_block_count_x`,
 		`\.offset: +38\n +\.size: +2\n +\.value_kind: +hidden_group_size_y`,
 		`\.offset: +96\n +\.size: +8\n +\.value_kind: +hidden_printf_buffer`,
-		`\.group_segment_fixed_size: 368`, `\.kernarg_segment_size: 280`, `\.sgpr_count: +18`, `\.vgpr_count: +2`,
+		`\.group_segment_fixed_size: 368`, `\.kernarg_segment_size: 280`, `\.sgpr_count: +8`, `\.vgpr_count: +2`,
 		`\.wavefront_size: 32`, `\.workgroup_processor_mode: 1`,
 	} {
 		require.Regexp(t, regexp.MustCompile(want), notes)

@@ -36,7 +36,7 @@ k:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_vgpr_workitem_id 1
 		.amdhsa_next_free_vgpr 2
-		.amdhsa_next_free_sgpr 16
+		.amdhsa_next_free_sgpr 6
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
@@ -130,7 +130,7 @@ amdhsa.kernels:
     .max_flat_workgroup_size: 1024
     .name: !str "k"
     .private_segment_fixed_size: 0
-    .sgpr_count: 18
+    .sgpr_count: 8
     .sgpr_spill_count: 0
     .symbol: k.kd
     .uses_dynamic_stack: false

@@ -21,7 +21,7 @@
 // CHECK: .amdhsa_kernarg_size 24
 // CHECK: .amdhsa_user_sgpr_count 15
 // CHECK: .amdhsa_next_free_vgpr 2
-// CHECK: .amdhsa_next_free_sgpr 16
+// CHECK: .amdhsa_next_free_sgpr 6
 // CHECK: .amdhsa_reserve_vcc 1
 // CHECK: counter:
 // CHECK-NEXT: .zero	4
