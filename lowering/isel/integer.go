@@ -472,7 +472,8 @@ func lowerCarry(s *sel, op *ir.Op, sub bool) {
 // lowerDp4a: the accumulator comes first in PISA, last in AMD's instructions.
 func lowerDp4a(s *sel, op *ir.Op) {
 	u := unit{s, false}
-	acc, a, b := s.arg(op, 0), s.arg(op, 1), s.arg(op, 2)
+	// An immediate cannot have the modifier that says how it is signed.
+	acc, a, b := s.arg(op, 0), u.vector(s.arg(op, 1)), u.vector(s.arg(op, 2))
 	sign := pisa.Sign(pisa.OpOf(op.Props))
 	sat := pisa.Has(op.Props, pisa.FDsat)
 	rdna := s.t.Generation != target.GFX9
