@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -140,7 +141,17 @@ func (g *machineGen) op() {
 		}
 		g.add(bl.Value(amdgpu.PExtract, amdgpu.FIndex.Put(uint64(g.n(n-k+1))), V(k), g.v(n)))
 	case 9:
-		switch g.n(4) {
+		switch g.n(6) {
+		case 4, 5: // a tuple with its parts in another order
+			c := ir.VGPR
+			if g.n(3) == 0 {
+				c = ir.SGPR
+			}
+			t, parts := g.pick(regs(c, 4)), []*ir.Value(nil)
+			for _, i := range g.r.Perm(4) {
+				parts = append(parts, bl.Value(amdgpu.PExtract, amdgpu.FIndex.Put(uint64(i)), regs(c, 1), t))
+			}
+			g.add(bl.Value(amdgpu.PBuild, 0, t.Type, parts...))
 		case 0:
 			g.add(bl.Value(amdgpu.PCopy, 0, V(1), g.s(1)))
 		case 1:
@@ -390,12 +401,16 @@ func randomMachine(seed uint64, chip string, ops int, wide bool) *ir.Func {
 	return g.f
 }
 
-// testMachine allocates the function and compares what it does before and
+// testMachine allocates a random function and compares what it does before and
 // after.
 func testMachine(t testing.TB, seed uint64, chip string, ops int, wide bool, vgprs, sgprs int) {
 	f := randomMachine(seed, chip, ops, wide)
 	var ds ir.Diags
 	require.True(t, ir.Verify(f.Module(), &ds), "%v", ds.List)
+	sameBehaviour(t, fmt.Sprintf("seed %d %s %d", seed, chip, ops), chip, f, vgprs, sgprs)
+}
+
+func sameBehaviour(t testing.TB, name, chip string, f *ir.Func, vgprs, sgprs int) {
 	before := string(ir.AppendFunc(nil, f))
 	tt := target.ByName(chip)
 	sim := newWaveSim(5, false)
@@ -404,12 +419,13 @@ func testMachine(t testing.TB, seed uint64, chip string, ops int, wide bool, vgp
 	}
 	c := &Ctx{Target: tt, Mode: tt.Modes()[0], Diags: &ir.Diags{}, OptLevel: 2, VGPRs: vgprs, SGPRs: sgprs, Verify: true}
 	Regalloc(c, f)
-	require.Empty(t, c.Diags.List, "seed %d %s %d\n%s", seed, chip, ops, before)
+	require.Empty(t, c.Diags.List, "%s\n%s", name, before)
 	SSADestroy(c, f)
+	var ds ir.Diags
 	require.True(t, ir.Verify(f.Module(), &ds), "%v", ds.List)
 	got := newWaveSim(5, true)
 	if !got.run(f) || !equalTraces(sim.trace, got.trace) {
-		t.Fatalf("seed %d %s %d: the function does something else\n%s\nbehind\n%s", seed, chip, ops, before, ir.AppendFunc(nil, f))
+		t.Fatalf("%s: the function does something else\n%s\nbehind\n%s", name, before, ir.AppendFunc(nil, f))
 	}
 }
 

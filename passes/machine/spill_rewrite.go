@@ -147,11 +147,26 @@ func (ra *allocator) rewriteCopy(op *ir.Op) bool {
 	if pr == nil || pr.remat != nil {
 		return false
 	}
+	// Parts that change places within the unit are all loaded before any is
+	// stored.
+	s.loads = s.loads[:0]
+	for i, at := 0, offR; i < op.NumOperands(); i++ {
+		x := op.Operand(i)
+		if px, offX := ra.placeOf(x); px == pr && offX != at {
+			s.loads = append(s.loads, reload{x, ra.inRegister(x, pr.class)})
+		}
+		at += registers(x)
+	}
+	loaded := 0
 	for i := range op.NumOperands() {
 		x := op.Operand(i)
 		n := registers(x)
-		if px, offX := ra.placeOf(x); px != pr || offX != offR {
+		switch px, offX := ra.placeOf(x); {
+		case px != pr:
 			ra.store(pr, offR, ra.inRegister(x, pr.class))
+		case offX != offR:
+			ra.store(pr, offR, s.loads[loaded].value)
+			loaded++
 		}
 		offR += n
 	}

@@ -117,3 +117,30 @@ func TestSpillRefused(t *testing.T) {
 		assert.Contains(t, ctx.Diags.List[0].Text, c.want)
 	}
 }
+
+// Parts of a spilled tuple change places in memory at once.
+func TestSpillPermuted(t *testing.T) {
+	body := entry + `
+  %t = amdgpu.ds_load_b128 %id : v4
+  %a = amdgpu.p_extract %t : v1
+  %b = amdgpu.p_extract.index1 %t : v1
+  %c = amdgpu.p_extract.index2 %t : v1
+  %d = amdgpu.p_extract.index3 %t : v1
+  %u = amdgpu.p_build %a, %c, %d, %b : v4
+  %e = amdgpu.ds_load_b128.offset16 %id : v4
+  %f = amdgpu.ds_load_b128.offset32 %id : v4
+  %g = amdgpu.ds_load_b128.offset48 %id : v4
+  %p = amdgpu.p_build %id, %id : v2
+  amdgpu.global_store_b128 %p, %e
+  amdgpu.global_store_b128 %p, %f
+  amdgpu.global_store_b128 %p, %g
+  amdgpu.global_store_b128 %p, %e
+  amdgpu.global_store_b128 %p, %f
+  amdgpu.global_store_b128 %p, %g
+  amdgpu.global_store_b128 %p, %u
+  amdgpu.t_ret`
+	for vgprs := 8; vgprs < 24; vgprs++ {
+		_, f := parseBody(t, "gfx1100", body)
+		sameBehaviour(t, fmt.Sprint(vgprs), "gfx1100", f, vgprs, 102)
+	}
+}
