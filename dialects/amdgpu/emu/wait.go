@@ -179,25 +179,33 @@ func runWait(w *wave, in *inst) {
 
 // checkBusy reports whether in may use its registers now.
 func (w *wave) checkBusy(in *inst) bool {
-	exec := w.exec()
-	if in.allLanes || in.row.Family == amdgpu.VOP1 && in.dwid[0] != 0 && in.dst[0] < regV0 {
-		exec = ^uint64(0)
+	reads, writes := w.exec(), w.exec()
+	switch {
+	case in.op.Code == amdgpu.VReadfirstlaneB32:
+		reads = 1 << w.firstLane()
+	case in.op.Code == amdgpu.VWritelaneB32:
+		reads, writes = ^uint64(0), ^uint64(0)
+	case in.allLanes:
+		reads = ^uint64(0)
 	}
 	for _, r := range in.reads {
-		if r >= regV0 && w.vBusy[r-regV0]&exec != 0 || r < numSRegs && w.sBusy[r] != nil {
-			w.unwaited(in, r, exec, "read")
+		if w.busy(r, reads) {
+			w.unwaited(in, r, reads, "read")
 			return false
 		}
 	}
 	for _, r := range in.writes {
-		if r >= regV0 && w.vBusy[r-regV0]&exec != 0 || r < numSRegs && w.sBusy[r] != nil {
-			if w.overtakes(in, r) {
-				w.unwaited(in, r, exec, "written")
-				return false
-			}
+		if w.busy(r, writes) && w.overtakes(in, r) {
+			w.unwaited(in, r, writes, "written")
+			return false
 		}
 	}
 	return true
+}
+
+// busy reports that an outstanding instruction will write lanes of r.
+func (w *wave) busy(r uint16, lanes uint64) bool {
+	return r >= regV0 && w.vBusy[r-regV0]&lanes != 0 || r < numSRegs && w.sBusy[r] != nil
 }
 
 // overtakes reports whether in could write r before an outstanding instruction
