@@ -188,6 +188,9 @@ func (r *Row) fixed(t *target.Target, ops []string, saddr bool) string {
 			tail = " glc"
 		}
 	}
+	if r.Has(DPP) {
+		tail = " row_shr:1 row_mask:0xf bank_mask:0xf"
+	}
 	switch {
 	case r.Code == SSetregImm32B32:
 		ops = append([]string{"hwreg(HW_REG_MODE, 0, 4)"}, ops...)
