@@ -1,6 +1,8 @@
 package driver
 
 import (
+	"slices"
+	"sync"
 	"time"
 
 	"pisac/dialects/amdgpu"
@@ -11,6 +13,7 @@ import (
 	"pisac/lowering/codeobject"
 	"pisac/lowering/isel"
 	"pisac/passes"
+	"pisac/passes/analysis"
 	"pisac/passes/machine"
 )
 
@@ -27,16 +30,18 @@ type nativeKernel struct {
 	ctx  machine.Ctx
 	ds   ir.Diags
 	uses codeobject.Uses
+	// cache is the runner's of the function, for its memory.
+	cache *analysis.Cache
 	// given: the input was of machine instructions.
 	given bool
 }
 
 // nativeRows are the steps of the native backend but inlining: names and what
 // they do, for flags and lists.
-func nativeRows() (rows []machine.Pass) {
+var nativeRows = sync.OnceValue(func() (rows []machine.Pass) {
 	rows = append(rows, machine.Pass{Name: iselName, Doc: "Replaces PISA's operations by machine instructions, in the order in which a wave runs the blocks."})
 	return append(rows, machine.Passes()...)
-}
+})
 
 // isNative reports the name of a step of the native backend.
 func isNative(name string) bool {
@@ -57,16 +62,16 @@ func (c *compile) nativePasses() []*passes.Pass {
 	for _, r := range nativeRows() {
 		run := r.Func
 		if run == nil {
-			run = func(ctx *machine.Ctx, f *ir.Func) { isel.Select(ctx, f, c.iselOptions()) }
+			run = func(ctx *machine.Ctx, f *ir.Func) { isel.Select(ctx, f, c.iselOptions(c.kernels[f].cache)) }
 		}
 		isSelect := r.Func == nil
-		c.natives = append(c.natives, &passes.Pass{Name: r.Name, Doc: r.Doc, Func: func(_ *passes.Ctx, f *ir.Func) bool {
+		c.natives = append(c.natives, &passes.Pass{Name: r.Name, Doc: r.Doc, Func: func(pc *passes.Ctx, f *ir.Func) bool {
 			k := c.kernels[f]
 			if k == nil || isSelect && selected(f) {
 				return false
 			}
 			if isSelect {
-				k.uses = codeobject.UsesOf(f)
+				k.uses, k.cache = codeobject.UsesOf(f), pc.Cache
 			}
 			run(&k.ctx, f)
 			return true
@@ -75,8 +80,8 @@ func (c *compile) nativePasses() []*passes.Pass {
 	return c.natives
 }
 
-func (c *compile) iselOptions() isel.Options {
-	opts := isel.Options{FastFPAtomics: c.o.FPAtomics == "fast"}
+func (c *compile) iselOptions(cache *analysis.Cache) isel.Options {
+	opts := isel.Options{FastFPAtomics: c.o.FPAtomics == "fast", Cache: cache}
 	switch c.o.SystemAtomic {
 	case "native":
 		opts.SystemAtomics = isel.SystemNative
@@ -86,15 +91,25 @@ func (c *compile) iselOptions() isel.Options {
 	return opts
 }
 
+// inlining is what stands before instruction selection: the first step alone at
+// -O0.
+var inlining = sync.OnceValue(func() passes.Pipeline {
+	var src ir.Sources
+	var ds ir.Diags
+	pl := passes.ParsePipeline(src.Add("native", []byte("inline{size=1048576 growth=1048576},"+
+		"simplifycfg{if=inline},sroa{if=inline},canonicalize{if=inline}")), &ds)
+	pl[0].Required = true
+	return pl
+})
+
 // nativeSteps is what follows the pipeline of -O. Inlining comes first: there
 // are no calls in machine code.
 func (c *compile) nativeSteps() passes.Pipeline {
-	text := "inline{size=1048576 growth=1048576}"
-	if c.o.OptLevel > 0 {
-		text += ",simplifycfg{if=inline},sroa{if=inline},canonicalize{if=inline}"
+	pl := inlining()
+	if c.o.OptLevel == 0 {
+		pl = pl[:1]
 	}
-	pl := passes.ParsePipeline(c.flag("native", text), &c.ds)
-	pl[0].Required = true
+	pl = slices.Clone(pl)
 	levels := nativeRows()
 	for i, p := range c.nativePasses() {
 		if c.o.OptLevel < levels[i].Level {

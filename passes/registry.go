@@ -1,5 +1,7 @@
 package passes
 
+import "sync"
+
 // registry is every pass, in the order in which --list-passes shows them.
 var registry = []*Pass{
 	canonicalizePass,
@@ -102,12 +104,22 @@ var levels = []level{
 	{1, "dce", "sums that went into addresses"},
 }
 
-// Default returns the pipeline of -O level o.
+// steps are the parsed steps of levels.
+var steps = sync.OnceValue(func() []Step {
+	list := make([]Step, len(levels))
+	for i := range levels {
+		list[i] = mustStep(levels[i].step)
+	}
+	return list
+})
+
+// Default returns the pipeline of -O level o. Its options are shared.
 func Default(o int) Pipeline {
-	pl := Pipeline{}
-	for _, l := range levels {
-		if l.from <= o {
-			pl = append(pl, mustStep(l.step))
+	all := steps()
+	pl := make(Pipeline, 0, len(all))
+	for i := range levels {
+		if levels[i].from <= o {
+			pl = append(pl, all[i])
 		}
 	}
 	return pl

@@ -71,6 +71,7 @@ type Runner struct {
 type unit struct {
 	f       *ir.Func
 	cache   *analysis.Cache
+	ctx     Ctx // of the step at hand
 	remarks []Remark
 	out     buffer
 	stats   [][]int64
@@ -153,9 +154,14 @@ func (pl Pipeline) has(p *Pass) bool {
 }
 
 func newStats(pl Pipeline) [][]int64 {
-	s := make([][]int64, len(pl))
+	n := 0
 	for i := range pl {
-		s[i] = make([]int64, len(pl[i].Pass.Stats))
+		n += len(pl[i].Pass.Stats)
+	}
+	s, all := make([][]int64, len(pl)), make([]int64, n)
+	for i := range pl {
+		k := len(pl[i].Pass.Stats)
+		s[i], all = all[:k:k], all[k:]
 	}
 	return s
 }
@@ -175,7 +181,9 @@ func (r *Runner) runFuncs(m *ir.Module, pl Pipeline, from, to int) error {
 	for _, f := range m.Funcs {
 		if !f.IsDecl() {
 			u := r.unitOf(f)
-			u.stats = newStats(pl)
+			if u.stats == nil {
+				u.stats = newStats(pl)
+			}
 			units = append(units, u)
 		}
 	}
@@ -287,7 +295,8 @@ func (r *Runner) step(u *unit, m *ir.Module, i int, s *Step, run func(*Ctx) bool
 	if r.Timing {
 		start = time.Now()
 	}
-	c := &Ctx{Cache: u.cache, Target: r.Target, pass: s.Pass, options: s.Options, stats: u.stats[i], run: r, unit: u, required: s.Required}
+	c := &u.ctx
+	*c = Ctx{Cache: u.cache, Target: r.Target, pass: s.Pass, options: s.Options, stats: u.stats[i], run: r, unit: u, required: s.Required}
 	changed := run(c)
 	if changed {
 		u.cache.Invalidate(s.Pass.Keeps)

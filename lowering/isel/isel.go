@@ -52,6 +52,9 @@ const (
 type Options struct {
 	FastFPAtomics bool
 	SystemAtomics SystemAtomics
+	// Cache, if not nil, is one of the function's, whose memory is used again;
+	// what it says is not.
+	Cache *analysis.Cache
 }
 
 // sel is the state of selecting one function.
@@ -106,7 +109,11 @@ func Select(c *machine.Ctx, f *ir.Func, o Options) bool {
 	}
 	expand(f)
 	s.expandLoops(f)
-	cache := analysis.New(f)
+	cache := o.Cache
+	if cache == nil {
+		cache = analysis.New(f)
+	}
+	cache.Invalidate(0)
 	s.plan = flow.New(f, cache, c.Target)
 	s.stale = analysis.StaleBarriers(f)
 	s.uni, s.bits, s.alias = s.plan.Uniformity(), cache.Bits(), cache.Alias()
