@@ -211,10 +211,14 @@ func TestHazards(t *testing.T) {
 		{hzExecToLane, exec942, func(k *kernel) { k.def(amdgpu.VReadfirstlaneB32, 0, ir.SGPR, 1, ir.SReg(9), k.v(1, 0)) }},
 		{hzDot, dot, read8},
 		{hzTransUse, trans, read8},
+		{hzScalarReuse, func(k *kernel) {
+			k.def(amdgpu.VMovB32, 0, ir.VGPR, 1, ir.VReg(9), k.s(1, 8))
+			k.def(amdgpu.SMovB32, 0, ir.SGPR, 1, ir.SReg(8), k.imm(32, 1))
+		}, func(k *kernel) { k.def(amdgpu.VMovB32, 0, ir.VGPR, 1, ir.VReg(9), k.s(1, 9)) }},
 	} {
-		name := "gfx942"
-		if c.kind == hzTransUse {
-			name = "gfx1100"
+		name := map[hazardKind]string{hzTransUse: "gfx1100", hzScalarReuse: "gfx1201"}[c.kind]
+		if name == "" {
+			name = "gfx942"
 		}
 		tg := chip(t, name)
 		n := int((*hazardsOf(tg))[c.kind])
@@ -225,9 +229,12 @@ func TestHazards(t *testing.T) {
 			k.Op(amdgpu.SNop, amdgpu.FImm.Put(7))
 			c.first(k)
 			for range between {
-				if c.kind == hzTransUse {
+				switch c.kind {
+				case hzTransUse:
 					k.def(amdgpu.VMovB32, 0, ir.VGPR, 1, ir.VReg(12), k.v(1, 0))
-				} else {
+				case hzScalarReuse:
+					k.def(amdgpu.SMovB32, 0, ir.SGPR, 1, ir.SReg(20), k.imm(32, 1))
+				default:
 					k.Op(amdgpu.SNop, 0)
 				}
 			}
@@ -237,9 +244,6 @@ func TestHazards(t *testing.T) {
 			return k
 		}
 		build(n-1).refused(t, Hazard, hazardRows[c.kind].what[:20])
-		if c.kind == hzTransUse {
-			n++ // more than that many instructions
-		}
 		build(n).accepted(t)
 	}
 }

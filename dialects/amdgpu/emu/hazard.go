@@ -26,6 +26,7 @@ const (
 	hzExecToLane                       // VALU writes exec; v_readlane, v_readfirstlane, v_writelane
 	hzDot                              // dot product; the result is used by another instruction
 	hzTransUse                         // transcendental; VALU reads the result: counted in VALU instructions
+	hzScalarReuse                      // VALU reads a pair of scalar registers, SALU writes it, VALU or SALU reads it: counted in SALU instructions
 	numHazards
 )
 
@@ -34,6 +35,7 @@ type hazardRow struct {
 	what           string
 	gfx90a, gfx942 int
 	gfx1100        int
+	gfx1201        int
 	source         string
 }
 
@@ -43,20 +45,21 @@ const (
 )
 
 var hazardRows = [numHazards]hazardRow{
-	hzScalarToMemory: {"a VALU instruction wrote this scalar register", 5, 5, 0, cdnaWaits},
-	hzScalarToLane:   {"a VALU instruction wrote the lane number", 4, 4, 0, cdnaWaits},
-	hzVCCToFmas:      {"a VALU instruction wrote vcc", 4, 4, 0, cdnaWaits},
-	hzVectorToDPP:    {"a VALU instruction wrote what DPP reads", 2, 2, 0, cdnaWaits},
-	hzExecToDPP:      {"a VALU instruction wrote exec", 5, 5, 0, cdnaWaits},
-	hzSetreg:         {"s_setreg wrote the same hardware register", 2, 2, 0, cdnaWaits},
-	hzStoreData:      {"a store may not have read this register yet", 1, 2, 0, cdnaWaits},
-	hzTransToVector:  {"a transcendental instruction wrote this register", 0, 1, 0, cdnaWaits},
-	hzHalfToVector:   {"an instruction wrote the upper half of this register", 0, 1, 0, cdnaWaits},
-	hzScalarToVector: {"a VALU instruction wrote this scalar register", 0, 2, 0, cdnaWaits},
-	hzVectorToRead:   {"a VALU instruction wrote this vector register", 0, 1, 0, cdnaWaits},
-	hzExecToLane:     {"a VALU instruction wrote exec", 0, 4, 0, cdnaWaits},
-	hzDot:            {"a dot product wrote this register", 3, 3, 0, llvmWaits},
-	hzTransUse:       {"a transcendental instruction wrote this register", 0, 0, 5, llvmWaits},
+	hzScalarToMemory: {"a VALU instruction wrote this scalar register", 5, 5, 0, 0, cdnaWaits},
+	hzScalarToLane:   {"a VALU instruction wrote the lane number", 4, 4, 0, 0, cdnaWaits},
+	hzVCCToFmas:      {"a VALU instruction wrote vcc", 4, 4, 0, 0, cdnaWaits},
+	hzVectorToDPP:    {"a VALU instruction wrote what DPP reads", 2, 2, 0, 0, cdnaWaits},
+	hzExecToDPP:      {"a VALU instruction wrote exec", 5, 5, 0, 0, cdnaWaits},
+	hzSetreg:         {"s_setreg wrote the same hardware register", 2, 2, 0, 0, cdnaWaits},
+	hzStoreData:      {"a store may not have read this register yet", 1, 2, 0, 0, cdnaWaits},
+	hzTransToVector:  {"a transcendental instruction wrote this register", 0, 1, 0, 0, cdnaWaits},
+	hzHalfToVector:   {"an instruction wrote the upper half of this register", 0, 1, 0, 0, cdnaWaits},
+	hzScalarToVector: {"a VALU instruction wrote this scalar register", 0, 2, 0, 0, cdnaWaits},
+	hzVectorToRead:   {"a VALU instruction wrote this vector register", 0, 1, 0, 0, cdnaWaits},
+	hzExecToLane:     {"a VALU instruction wrote exec", 0, 4, 0, 0, cdnaWaits},
+	hzDot:            {"a dot product wrote this register", 3, 3, 0, 0, llvmWaits},
+	hzTransUse:       {"a transcendental instruction wrote this register", 0, 0, 6, 0, llvmWaits},
+	hzScalarReuse:    {"a SALU instruction wrote this register, which a VALU instruction had read", 0, 0, 0, 11, llvmWaits},
 }
 
 // hazardWaits is the table of one chip; nil if it has none.
@@ -66,7 +69,7 @@ func hazardsOf(t *target.Target) *hazardWaits {
 	w, some := &hazardWaits{}, false
 	for k := range hazardRows {
 		r := &hazardRows[k]
-		n := map[string]int{"gfx90a": r.gfx90a, "gfx942": r.gfx942, "gfx1100": r.gfx1100}[t.Name]
+		n := map[string]int{"gfx90a": r.gfx90a, "gfx942": r.gfx942, "gfx1100": r.gfx1100, "gfx1201": r.gfx1201}[t.Name]
 		w[k] = int32(n)
 		some = some || n > 0
 	}
@@ -79,12 +82,15 @@ func hazardsOf(t *target.Target) *hazardWaits {
 // hazardInfo is what of an instruction hazards depend on.
 type hazardInfo struct {
 	valu, trans, vmem bool
+	salu              bool
+	paired            bool // issued with the next one
 	dot, half, dpp    bool
 	lane, first       bool // v_readlane, v_writelane; v_readfirstlane too
 	readsVector       bool // v_readlane, v_readfirstlane
 	setreg            bool
 	fmas              bool
 	flush             bool // s_waitcnt_depctr va_vdst(0), memory instructions
+	flushScalar       bool // s_wait_alu sa_sdst(0)
 	states            int32
 	storeReg          uint16 // data of a store of more than 64 bits
 	storeWords        uint8
@@ -96,6 +102,7 @@ func hazardInfoOf(in *inst) (h hazardInfo) {
 	h.valu, h.trans, h.dpp = r.VALU(), r.Has(amdgpu.Trans), in.dpp
 	h.vmem = r.Family >= amdgpu.Flat && r.Family <= amdgpu.Scratch
 	h.half = in.half && in.high
+	h.salu = r.SALU() || code == amdgpu.PSymaddr
 	h.flush = h.vmem || r.Family == amdgpu.DS
 	switch code {
 	case amdgpu.SNop:
@@ -103,7 +110,7 @@ func hazardInfoOf(in *inst) (h hazardInfo) {
 	case amdgpu.PSymaddr:
 		h.states = 3 // instructions
 	case amdgpu.SWaitcntDepctr:
-		h.flush = in.imm()>>12&15 == 0
+		h.flush, h.flushScalar = in.imm()>>12&15 == 0, in.imm()&1 == 0
 	case amdgpu.VDot4U32U8, amdgpu.VDot4I32Iu8:
 		h.dot = true
 	case amdgpu.VReadlaneB32:
@@ -145,6 +152,11 @@ type hazardState struct {
 	vector  []written         // by VALU instructions
 	store   []written         // data of wide stores
 	setreg  written
+
+	pairs     uint64 // of scalar registers that VALU instructions have read
+	salus     int32  // SALU instructions so far
+	saFlushed int32  // salus at the last wait for their results
+	reused    [numSRegs]written
 }
 
 func (h *hazardState) reset(vgprs int) {
@@ -152,6 +164,8 @@ func (h *hazardState) reset(vgprs int) {
 		h.vector, h.store = make([]written, vgprs), make([]written, vgprs)
 	}
 	h.now, h.valus, h.transes, h.flushed = 0, 0, 0, 0
+	h.pairs, h.salus, h.saFlushed = 0, 0, 0
+	clear(h.reused[:])
 	old := written{at: longAgo}
 	for i := range h.scalar {
 		h.scalar[i] = old
@@ -165,7 +179,7 @@ func (h *hazardState) reset(vgprs int) {
 // checkHazards reports whether in may come now, and notes what it writes.
 func (w *wave) checkHazards(in *inst) bool {
 	h, z := &w.hazards, &in.hz
-	if z.valu || z.vmem || z.setreg || in.row.Family == amdgpu.DS {
+	if z.valu || z.salu || z.vmem || in.row.Family == amdgpu.DS {
 		if !w.hazardFree(in) {
 			return false
 		}
@@ -180,11 +194,23 @@ func (w *wave) near(k hazardKind, p *written) bool {
 	return w.hazards.now-p.at < w.g.eng.hazards[k]
 }
 
-// clash reports the hazard.
+// clash reports a hazard that is counted in wait states.
 func (w *wave) clash(in *inst, k hazardKind, p *written, r uint16) bool {
+	return w.early(in, k, p, r, w.hazards.now-p.at)
+}
+
+// early reports that only got of what must lie between p and in does.
+func (w *wave) early(in *inst, k hazardKind, p *written, r uint16, got int32) bool {
 	eng := w.g.eng
-	f := w.fail(in, Hazard, "%s comes too early: %s (%v), and of the %d wait states that must lie between there are %d (%s)", in.row.Mnemonic(eng.mode.Target),
-		hazardRows[k].what, ir.Reg(r+1), eng.hazards[k], w.hazards.now-p.at, hazardRows[k].source)
+	unit := "wait states"
+	switch k {
+	case hzTransUse:
+		unit = "VALU instructions, or a wait for va_vdst,"
+	case hzScalarReuse:
+		unit = "SALU instructions, or a wait for sa_sdst,"
+	}
+	f := w.fail(in, Hazard, "%s comes too early: %s (%v), and of the %d %s that must lie between there are %d (%s)", in.row.Mnemonic(eng.mode.Target),
+		hazardRows[k].what, ir.Reg(r+1), eng.hazards[k], unit, got, hazardRows[k].source)
 	f.notes = append(f.notes, ir.DiagNote{Loc: p.in.op.Loc, Text: "before: " + w.prog.text(p.in.op)})
 	return false
 }
@@ -213,6 +239,9 @@ func (w *wave) hazardFree(in *inst) bool {
 			continue
 		}
 		p := &h.scalar[r]
+		if q := &h.reused[r]; q.in != nil && (z.valu || z.salu) && q.valus > h.saFlushed && h.salus-q.valus < w.g.eng.hazards[hzScalarReuse] {
+			return w.early(in, hzScalarReuse, q, r, h.salus-q.valus)
+		}
 		switch {
 		case z.vmem && w.near(hzScalarToMemory, p):
 			return w.clash(in, hzScalarToMemory, p, r)
@@ -265,12 +294,8 @@ func (w *wave) vectorFree(in *inst, r uint16, acc bool) bool {
 	case p.half && w.near(hzHalfToVector, p):
 		return w.clash(in, hzHalfToVector, p, r)
 	}
-	if n := w.g.eng.hazards[hzTransUse]; n > 0 && p.trans && p.valus > h.flushed &&
-		h.valus-p.valus <= n && h.transes-p.transes <= 1 {
-		f := w.fail(in, Hazard, "%s reads %v, which a transcendental instruction wrote %d VALU instructions before: there must be more than %d, or s_waitcnt_depctr va_vdst(0) (%s)",
-			in.row.Name, ir.Reg(r+1), h.valus-p.valus+1, n, hazardRows[hzTransUse].source)
-		f.notes = append(f.notes, ir.DiagNote{Loc: p.in.op.Loc, Text: "before: " + w.prog.text(p.in.op)})
-		return false
+	if n := w.g.eng.hazards[hzTransUse]; p.trans && p.valus > h.flushed && h.valus-p.valus < n && h.transes-p.transes <= 1 {
+		return w.early(in, hzTransUse, p, r, h.valus-p.valus)
 	}
 	return true
 }
@@ -287,11 +312,13 @@ func (h *hazardState) note(in *inst) {
 	for k := range uint16(z.storeWords) {
 		h.store[z.storeReg-regV0+k] = written{at: h.now, in: in}
 	}
-	if z.valu {
-		if h.valus++; z.trans {
-			h.transes++
-		}
+	if z.valu && !z.paired { // a pair counts once
+		h.valus++
 	}
+	if z.trans {
+		h.transes++
+	}
+	h.reuse(in)
 	for _, r := range in.writes {
 		p := written{at: longAgo}
 		if z.valu {
@@ -302,6 +329,31 @@ func (h *hazardState) note(in *inst) {
 			h.vector[r-regV0] = p
 		case r < numSRegs:
 			h.scalar[r] = p
+		}
+	}
+}
+
+// reuse follows scalar registers, by pairs, that VALU instructions read and SALU
+// instructions then write.
+func (h *hazardState) reuse(in *inst) {
+	z := &in.hz
+	if z.flushScalar {
+		h.saFlushed = h.salus
+	}
+	if z.salu {
+		h.salus++
+		for _, r := range in.writes {
+			if r < regVCC+2 && h.pairs>>(r/2)&1 != 0 {
+				p := written{in: in, valus: h.salus}
+				h.reused[r&^1], h.reused[r|1] = p, p
+			}
+		}
+	}
+	if z.valu {
+		for _, r := range in.reads {
+			if r < regVCC+2 {
+				h.pairs |= 1 << (r / 2)
+			}
 		}
 	}
 }

@@ -60,6 +60,12 @@ func (d *decoder) vector(in *inst) {
 	r := in.row
 	d.masks(in)
 	d.dppControl(in)
+	if r.Has(amdgpu.Tied) && in.src[in.nsrc-1].reg != in.dst[0] {
+		d.fail(in.op, "the last operand and the result of %s are different registers", r.Name)
+	}
+	if amdgpu.FRound.Get(in.props)|amdgpu.FFlush.Get(in.props) != 0 {
+		d.fail(in.op, "%s still says which mode it needs", r.Name)
+	}
 	switch s := valuByCode[in.op.Code]; {
 	case s != nil:
 		in.spec, in.valu, in.run = s, s.fn, runLanes
