@@ -74,7 +74,12 @@ type registerCheck struct {
 	in       []demand
 	preds    [][]*ir.Block
 	now      demand
-	wrong    string
+
+	// If needed:
+	values []*ir.Value       // by ID
+	place  []int             // by Block.ID: in linear order
+	behind map[uint32][]bool // by Block.ID: blocks that the wave may come to from there
+	wrong  string
 }
 
 func (w *registerCheck) fail(op *ir.Op, format string, args ...any) {
@@ -86,7 +91,8 @@ func (w *registerCheck) fail(op *ir.Op, format string, args ...any) {
 	}
 }
 
-// of is the content of register n of v: that of what it is a copy of.
+// of is the content of register n of v: that of what it is a copy of, which may
+// be a scalar value for all lanes.
 func (w *registerCheck) of(v *ir.Value, n int) content {
 	for {
 		op := v.Op()
@@ -113,7 +119,7 @@ func (w *registerCheck) of(v *ir.Value, n int) content {
 				}
 			}
 		}
-		if from == nil || from.Type.Class() != v.Type.Class() || w.preset(from) || isUndef(from) {
+		if from == nil || from.Type.Class() != v.Type.Class() && op.Code != amdgpu.PCopy || w.preset(from) || isUndef(from) {
 			break
 		}
 		v, n = from, at
@@ -145,6 +151,14 @@ func (w *registerCheck) want(op *ir.Op, r ir.Reg, k content) {
 		return
 	}
 	if has := w.now[r]; has != 0 && has != k {
+		switch {
+		case r.IsV():
+		case w.void(op, k):
+			return
+		case w.void(op, has):
+			w.now[r] = k
+			return
+		}
 		w.fail(op, "%v must hold value %d and value %d", r, (k-1)/64, (has-1)/64)
 	}
 	w.now[r] = k
@@ -157,7 +171,7 @@ func (w *registerCheck) written(op *ir.Op, v *ir.Value) {
 	}
 	for n := range v.Type.Lanes() {
 		r := v.Reg + ir.Reg(n)
-		if k := w.now[r]; k != 0 && (w.preset(v) || k != w.of(v, n)) {
+		if k := w.now[r]; k != 0 && (w.preset(v) || k != w.of(v, n)) && (r.IsV() || !w.void(op, k)) {
 			w.fail(op, "value %d in %v overwrites value %d", v.ID, r, (k-1)/64)
 		}
 		w.now[r] = 0
@@ -209,6 +223,61 @@ func (w *registerCheck) merge(op *ir.Op, s *ir.Block, vector bool) {
 		}
 		w.want(op, ir.Reg(r), k)
 	}
+}
+
+// void reports that the wave cannot have come from where content k is defined
+// to op, so that it does not matter here: a wave goes on without lanes where
+// none has come from there, as behind a p_skip. In the next iteration of a loop
+// around the definition the content is of no use: what lanes take out of a loop
+// while others go on is in vector registers.
+func (w *registerCheck) void(op *ir.Op, k content) bool {
+	if w.values == nil {
+		w.values = make([]*ir.Value, w.f.NumValues())
+		w.place = make([]int, w.f.NumBlockIDs())
+		n := 0
+		for b := w.f.FirstBlock(); b != nil; b = b.Next() {
+			w.place[b.ID] = n
+			n++
+			for _, v := range b.Args() {
+				w.values[v.ID] = v
+			}
+			for o := b.First(); o != nil; o = o.Next() {
+				for i := range o.NumResults() {
+					w.values[o.Result(i).ID] = o.Result(i)
+				}
+			}
+		}
+		w.behind = make(map[uint32][]bool)
+	}
+	v := w.values[(k-1)/64]
+	from := v.Block()
+	if from == op.Block() {
+		if v.IsArg() {
+			return false
+		}
+		for o := v.Op().Next(); o != nil; o = o.Next() {
+			if o == op {
+				return false
+			}
+		}
+	}
+	seen := w.behind[from.ID]
+	if seen == nil {
+		seen = make([]bool, w.f.NumBlockIDs())
+		w.behind[from.ID] = seen
+		work := []*ir.Block{from}
+		for len(work) > 0 {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			for _, s := range LinearSuccs(b, nil) {
+				if !seen[s.ID] && w.place[s.ID] > w.place[from.ID] {
+					seen[s.ID] = true
+					work = append(work, s)
+				}
+			}
+		}
+	}
+	return !seen[op.Block().ID]
 }
 
 // edge turns the demand of arguments into that of what is passed.
