@@ -29,7 +29,7 @@ var (
 	dsQuals    = []ir.Qual{keyed("offset", FOffset)}
 	ds2Quals   = []ir.Qual{keyed("offset0_", FOffset0), keyed("offset1_", FOffset1)}
 	valuQuals  = []ir.Qual{keyed("neg", FNeg), keyed("abs", FAbs), keyed("neghi", FNegHi), flag("clamp", FClamp), keyed("omod", FOmod), keyed("opsel", FOpSel), keyed("oplow", FOpLow), keyed("round", FRound), keyed("flush", FFlush)}
-	dppQuals   = []ir.Qual{flag("dpp", FDpp), keyed("ctrl", FDppCtl), keyed("rowmask", FRowMsk), keyed("bankmask", FBnkMsk), flag("bound", FBound)}
+	dppQuals   = []ir.Qual{flag("dpp", FDpp), keyed("ctrl", FDppCtl), keyed("rowmask", FRowMsk), keyed("bankmask", FBnkMsk), flag("bound", FBound), flag("dual", FDual)}
 	immQuals   = []ir.Qual{keyed("imm", FImm)}
 	waitQuals  = []ir.Qual{{Name: "vmcnt", Field: FVM, Form: ir.QualKeyed, Optional: true, Default: NoWait}, {Name: "lgkmcnt", Field: FLGKM, Form: ir.QualKeyed, Optional: true, Default: NoWait}}
 	indexQuals = []ir.Qual{keyed("index", FIndex)}

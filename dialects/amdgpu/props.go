@@ -25,6 +25,7 @@ var (
 	FRowMsk = ir.Field{Shift: 30, Width: 4} // … rows that are not written, inverted row_mask
 	FBnkMsk = ir.Field{Shift: 34, Width: 4} // … inverted bank_mask
 	FBound  = ir.Field{Shift: 38, Width: 1} // … bound_ctrl: lanes outside give 0
+	FDual   = ir.Field{Shift: 43, Width: 1} // issued together with the next instruction, see DualName
 	FRound  = ir.Field{Shift: 39, Width: 2} // until passes/machine.FPMode: a Rounding that the instruction needs
 	FFlush  = ir.Field{Shift: 41, Width: 2} // until then: FlushSources, FlushResult
 

@@ -120,6 +120,12 @@ func (p *printer) kernel(i int, k *Kernel) Counts {
 			}
 			start := len(p.b)
 			p.b = append(p.b, '\t')
+			if amdgpu.DualFirst(op) {
+				second := amdgpu.DualSecond(op)
+				p.b = append(appendDual(p.b, p.t, op, second), '\n')
+				op = second
+				continue
+			}
 			if p.b = appendInst(p.b, p.t, op, p.names); len(p.b) == start+1 {
 				p.b = p.b[:start]
 			} else {

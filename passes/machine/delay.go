@@ -71,6 +71,7 @@ type delay struct {
 	valu, trans int32  // instructions so far
 	last        *ir.Op // s_delay_alu with room for another delay
 	skip        int    // instructions behind it
+	afterFirst  bool   // the instruction before is the first half of a pair
 }
 
 func (d *delay) forget() { d.epoch++ }
@@ -82,12 +83,18 @@ func (d *delay) step(op *ir.Op) {
 	case r.Family >= amdgpu.DS, op.Code == amdgpu.PSymaddr,
 		op.Code == amdgpu.SWaitcntDepctr && amdgpu.FImm.Get(op.Props) == target.DepctrVaVdst:
 		d.forget() // it waits for VALU results itself
-	case unit != unitOther:
-		if imm := d.need(op); imm != 0 {
+	case unit != unitOther && !d.afterFirst:
+		var second *ir.Op
+		if amdgpu.DualFirst(op) {
+			second = amdgpu.DualSecond(op)
+		}
+		if imm := d.need(op, second); imm != 0 {
 			d.emit(op, imm)
 		}
 	}
-	if d.last != nil {
+	// A pair is one instruction.
+	d.afterFirst = amdgpu.DualFirst(op)
+	if d.last != nil && !d.afterFirst {
 		d.skip++
 	}
 	if unit != unitOther {
@@ -101,6 +108,9 @@ func (d *delay) step(op *ir.Op) {
 				d.results[k] = delayResult{d.epoch, d.cycle + lat, d.valu, d.trans, unit}
 			}
 		}
+	}
+	if d.afterFirst {
+		return
 	}
 	d.cycle++
 	switch unit {
@@ -139,11 +149,21 @@ func delayLatency(r *amdgpu.Row) int {
 	return 5
 }
 
-// need is the immediate of the s_delay_alu that op wants, 0 for none.
-func (d *delay) need(op *ir.Op) int {
+// need is the immediate of the s_delay_alu that op wants, 0 for none; second,
+// if not nil, is issued with it.
+func (d *delay) need(op, second *ir.Op) int {
 	valu, trans, transVALU, salu := int32(maxDelayVALU+1), int32(maxDelayTrans+1), int32(maxDelayVALU+1), int32(0)
-	for i := range op.NumPlainOperands() {
-		v := op.Operand(i)
+	n := op.NumPlainOperands()
+	if second != nil {
+		n += second.NumPlainOperands()
+	}
+	for i := range n {
+		var v *ir.Value
+		if k := i - op.NumPlainOperands(); k >= 0 {
+			v = second.Operand(k)
+		} else {
+			v = op.Operand(i)
+		}
 		// vcc is mostly read by encodings that forward it.
 		if v.Reg == ir.NoReg || v.Reg == ir.RegSCC || v.Reg == ir.RegVCC || v.Reg == ir.RegExec {
 			continue

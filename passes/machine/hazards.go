@@ -45,14 +45,15 @@ type hazardOp struct {
 }
 
 type hazards struct {
-	ctx    *Ctx
-	rows   [target.NumHazards]*target.Hazard
-	kinds  kindSet
-	ops    []hazardOp
-	out    [][]recent // by block
-	list   []recent
-	clause replay
-	read   []uint64 // by block: pairs of scalar registers that a VALU instruction may have read
+	ctx        *Ctx
+	rows       [target.NumHazards]*target.Hazard
+	kinds      kindSet
+	ops        []hazardOp
+	out        [][]recent // by block
+	list       []recent
+	clause     replay
+	afterFirst bool     // the instruction before is the first half of a pair
+	read       []uint64 // by block: pairs of scalar registers that a VALU instruction may have read
 }
 
 // recent is an instruction that may still be the producer of a hazard, and how
@@ -72,7 +73,7 @@ func (h *hazards) solve(f *ir.Func) {
 	done := make([]bool, f.NumBlockIDs())
 	for changed := true; changed; {
 		changed = false
-		h.clause = replay{}
+		h.clause, h.afterFirst = replay{}, false
 		for b := f.FirstBlock(); b != nil; b = b.Next() {
 			h.enter(b)
 			for op := b.First(); op != nil; op = op.Next() {
@@ -125,9 +126,17 @@ func sameRecent(a, b []recent) bool {
 // step notes what op needs and passes it.
 func (h *hazards) step(op *ir.Op) {
 	o := &h.ops[op.ID]
-	if o.consumes != 0 {
+	second := h.afterFirst
+	h.afterFirst = amdgpu.DualFirst(op)
+	if o.consumes != 0 && !second {
 		for i := range h.list {
 			h.check(o, op, &h.list[i])
+		}
+	}
+	if h.afterFirst { // nothing goes between: what the second needs, the pair does
+		b := amdgpu.DualSecond(op)
+		for i := range h.list {
+			h.checkPair(o, b, &h.list[i])
 		}
 	}
 	if h.has(target.ReplayClause) {
@@ -155,7 +164,7 @@ func (h *hazards) step(op *ir.Op) {
 	case amdgpu.PSymaddr:
 		states = 3
 	}
-	if fallsThrough(op) {
+	if fallsThrough(op) || h.afterFirst {
 		states = 0
 	}
 	h.advance(op, states)
@@ -168,8 +177,16 @@ func (h *hazards) step(op *ir.Op) {
 func fallsThrough(op *ir.Op) bool { return op.Code == amdgpu.TFall }
 
 // check adds to o, the needs of op, what the pair of r and op demands.
-func (h *hazards) check(o *hazardOp, op *ir.Op, r *recent) {
-	for both := h.ops[r.op.ID].produces & o.consumes; both != 0; both &= both - 1 {
+func (h *hazards) check(o *hazardOp, op *ir.Op, r *recent) { h.checkKinds(o, o.consumes, op, r) }
+
+// checkPair adds to o, the needs of a dual-issue instruction, those of its
+// second half.
+func (h *hazards) checkPair(o *hazardOp, second *ir.Op, r *recent) {
+	h.checkKinds(o, h.ops[second.ID].consumes, second, r)
+}
+
+func (h *hazards) checkKinds(o *hazardOp, consumes kindSet, op *ir.Op, r *recent) {
+	for both := h.ops[r.op.ID].produces & consumes; both != 0; both &= both - 1 {
 		k := target.HazardKind(bits.TrailingZeros32(uint32(both)))
 		row := h.rows[k]
 		switch k {
@@ -199,6 +216,7 @@ func (h *hazards) advance(op *ir.Op, states int) {
 	if op != nil {
 		row := amdgpu.RowOf(op.Code)
 		switch {
+		case amdgpu.DualFirst(op): // counted with its second half
 		case row.VALU():
 			valu = 1
 			if row.Has(amdgpu.Trans) {

@@ -52,6 +52,9 @@ func instruction(c *Ctx, op *ir.Op, n map[*ir.Block]int) string {
 	if name := r.Mnemonic(c.Target); name != "" {
 		words[0] = name
 	}
+	if amdgpu.DualFirst(op) {
+		words[0] += ".dual"
+	}
 	if w, ok := amdgpu.WaitOf(op); ok {
 		for i, name := range []string{"load", "store", "lds", "scalar"} {
 			if w[i] >= 0 {
