@@ -88,7 +88,13 @@ func (s *sel) terminator(op *ir.Op) {
 		if op.Code != builtin.Br {
 			panic("isel: a block with one way out ends in " + op.Def().Name)
 		}
-		code := map[flow.Kind]ir.Code{flow.Jump: amdgpu.TJump, flow.Fall: amdgpu.TFall, flow.Loop: amdgpu.TLoop}[kind]
+		code := amdgpu.TJump
+		switch kind {
+		case flow.Fall:
+			code = amdgpu.TFall
+		case flow.Loop:
+			code = amdgpu.TLoop
+		}
 		t := s.target(op, 0)
 		s.Branch(code, 0, nil, t)
 	case flow.Cond:

@@ -17,22 +17,76 @@ type expression struct {
 	result   ir.Type
 }
 
+// expressions is the instructions of a block by what they compute: a hash table
+// with chains, of which only what was used is cleared.
+type expressions struct {
+	heads []int32 // 1 + index into all; the number of heads is a power of two
+	all   []knownOp
+}
+
+type knownOp struct {
+	expression
+	hash uint32
+	next int32
+	op   *ir.Op
+}
+
+func (e *expression) hash() uint32 {
+	h := uint64(e.code)<<8 + uint64(e.operands) + uint64(e.aux)<<32 + e.props*0x9e3779b97f4a7c15 + uint64(e.result)<<16
+	for _, x := range e.srcs {
+		h = (h ^ uint64(x)) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	return uint32(h >> 32)
+}
+
+// find returns the instruction that computes e, or enters op as such.
+func (t *expressions) find(e *expression, op *ir.Op) *ir.Op {
+	if len(t.all) >= len(t.heads) {
+		t.grow()
+	}
+	h := e.hash()
+	head := &t.heads[h&uint32(len(t.heads)-1)]
+	for i := *head; i != 0; i = t.all[i-1].next {
+		if c := &t.all[i-1]; c.hash == h && c.expression == *e {
+			return c.op
+		}
+	}
+	t.all = append(t.all, knownOp{*e, h, *head, op})
+	*head = int32(len(t.all))
+	return nil
+}
+
+func (t *expressions) grow() {
+	t.heads = make([]int32, max(64, 2*len(t.heads)))
+	for i := range t.all {
+		c := &t.all[i]
+		head := &t.heads[c.hash&uint32(len(t.heads)-1)]
+		c.next, *head = *head, int32(i+1)
+	}
+}
+
+func (t *expressions) clear() {
+	for i := range t.all {
+		t.heads[t.all[i].hash&uint32(len(t.heads)-1)] = 0
+	}
+	t.all = t.all[:0]
+}
+
 // commonCode replaces instructions that compute what one before them in the
 // block did: addresses above all, which each access sums up for itself.
 func commonCode(f *ir.Func) {
-	seen := map[expression]*ir.Op{}
+	var seen expressions
 	for b := f.FirstBlock(); b != nil; b = b.Next() {
-		clear(seen)
+		seen.clear()
 		for op := b.First(); op != nil; {
 			next := op.Next()
 			if e, ok := expressionOf(op); ok {
-				if same := seen[e]; same != nil {
+				if same := seen.find(&e, op); same != nil {
 					for i := range op.NumResults() {
 						op.Result(i).ReplaceUses(same.Result(i))
 					}
 					op.Erase()
-				} else {
-					seen[e] = op
 				}
 			}
 			op = next
@@ -67,12 +121,15 @@ func expressionOf(op *ir.Op) (e expression, ok bool) {
 // deadCode erases instructions without effect whose results are not used; an
 // ordered load has an effect.
 func deadCode(f *ir.Func, sequences []machine.Sequence) {
-	ordered := make(map[*ir.Op]bool, len(sequences))
+	var ordered map[*ir.Op]bool
+	if len(sequences) > 0 {
+		ordered = make(map[*ir.Op]bool, len(sequences))
+	}
 	for i := range sequences {
 		ordered[sequences[i].Access] = true
 	}
-	dead := func(op *ir.Op) bool { return dead(op) && !ordered[op] }
-	var work []*ir.Op
+	dead := func(op *ir.Op) bool { return dead(op) && (ordered == nil || !ordered[op]) }
+	var work, sources []*ir.Op
 	for b := f.LastBlock(); b != nil; b = b.Prev() {
 		for op := b.Last(); op != nil; {
 			prev := op.Prev()
@@ -88,7 +145,7 @@ func deadCode(f *ir.Func, sequences []machine.Sequence) {
 		if op.Block() == nil {
 			continue
 		}
-		var sources []*ir.Op
+		sources = sources[:0]
 		for i := range op.NumOperands() {
 			if d := op.Operand(i).Op(); d != nil {
 				sources = append(sources, d)

@@ -184,7 +184,7 @@ const maxLiterals = 24
 // literal is constant v in a scalar register.
 func (s *sel) literal(v uint32) *ir.Value {
 	k := immKey{uint64(v), ir.Regs(ir.SGPR, 1)}
-	if x := s.imms[k]; x != nil {
+	if x := s.imms.get(k); x != nil {
 		return x
 	}
 	if s.literals >= maxLiterals {
@@ -196,7 +196,7 @@ func (s *sel) literal(v uint32) *ir.Value {
 	s.After(c.Op())
 	x := s.Value(amdgpu.SMovB32, 0, ir.Regs(ir.SGPR, 1), c)
 	s.Builder = at
-	s.imms[k] = x
+	s.imms.put(k, x)
 	return x
 }
 

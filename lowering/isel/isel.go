@@ -73,16 +73,16 @@ type sel struct {
 
 	maskT ir.Type // of a lane mask
 
-	vals     []*ir.Value          // by Value.ID of the pisa value
-	kept     []*ir.Value          // by Value.ID: the vector copy that lanes take out of a loop
-	copies   map[uint32]*ir.Value // by Value.ID of a machine value: its vector copy in this block
-	scalar   map[uint32]*ir.Value // by Value.ID of a vector register: its scalar copy, made where it is defined
-	imms     map[immKey]*ir.Value
-	slices   map[sliceKey]*ir.Value // registers of tuples, taken where the tuple is defined
-	pairs    map[tupleKey]*ir.Value // built in this block
-	here     bool                   // the builder stands at the op that is being lowered, not at a definition before it
-	offsets  []uint64               // of parameters in the argument segment
-	words    map[uint32]*ir.Value   // of the argument segment, loaded at the entry
+	vals     []*ir.Value // by Value.ID of the pisa value
+	kept     []*ir.Value // by Value.ID: the vector copy that lanes take out of a loop
+	copies   ofBlock     // by Value.ID of a machine value: its vector copy in this block
+	scalar   byID        // by Value.ID of a vector register: its scalar copy, made where it is defined
+	imms     immediates
+	slices   lists[sliceKey]      // registers of tuples, taken where the tuple is defined
+	pairs    lists[pairKey]       // built in this block
+	here     bool                 // the builder stands at the op that is being lowered, not at a definition before it
+	offsets  []uint64             // of parameters in the argument segment
+	words    map[uint32]*ir.Value // of the argument segment, loaded at the entry
 	live     [amdgpu.NumLiveIns]*ir.Value
 	top      *ir.Op // of the entry block, behind the live-ins and immediates
 	literals int    // in scalar registers from the entry on
@@ -100,12 +100,7 @@ type sel struct {
 func Select(c *machine.Ctx, f *ir.Func, o Options) bool {
 	s := &sel{
 		c: c, o: o, t: c.Target, mode: &c.Mode, mod: f.Module(), f: f,
-		maskT:  ir.Regs(ir.SGPR, c.Target.Wave/32),
-		copies: map[uint32]*ir.Value{},
-		scalar: map[uint32]*ir.Value{},
-		imms:   map[immKey]*ir.Value{},
-		slices: map[sliceKey]*ir.Value{},
-		pairs:  map[tupleKey]*ir.Value{},
+		maskT: ir.Regs(ir.SGPR, c.Target.Wave/32),
 	}
 	expand(f)
 	s.expandLoops(f)
@@ -176,8 +171,8 @@ func (s *sel) scratchLimit() int {
 }
 
 func (s *sel) block(b *ir.Block) {
-	clear(s.copies)
-	clear(s.pairs)
+	s.copies.clear()
+	s.pairs.clear()
 	last := b.Last()
 	for op := b.First(); op != nil; {
 		next := op.Next() // what is emitted comes before op

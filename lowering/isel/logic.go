@@ -62,7 +62,13 @@ func lowerLogic(s *sel, op *ir.Op) {
 func (u unit) logic64(op *ir.Op, a, b *ir.Value) {
 	p, q := u.pairOf(a), u.pairOf(b)
 	if u.scalar {
-		code := map[ir.Code]ir.Code{pisa.And: amdgpu.SAndB64, pisa.Or: amdgpu.SOrB64, pisa.Xor: amdgpu.SXorB64}[op.Code]
+		code := amdgpu.SAndB64
+		switch op.Code {
+		case pisa.Or:
+			code = amdgpu.SOrB64
+		case pisa.Xor:
+			code = amdgpu.SXorB64
+		}
 		u.set(op, 0, u.val(code, u.operand64(p), u.operand64(q)))
 		return
 	}

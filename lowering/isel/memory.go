@@ -137,10 +137,10 @@ func chunk(f amdgpu.Family, n, align int) int {
 
 // Instructions by size in bytes: 1, 2, 4, 8, 12, 16.
 var (
-	loadElems  = map[int]amdgpu.Elem{1: amdgpu.LoadU8, 2: amdgpu.LoadU16, 4: amdgpu.LoadB32, 8: amdgpu.LoadB64, 12: amdgpu.LoadB96, 16: amdgpu.LoadB128}
-	storeElems = map[int]amdgpu.Elem{1: amdgpu.StoreB8, 2: amdgpu.StoreB16, 4: amdgpu.StoreB32, 8: amdgpu.StoreB64, 12: amdgpu.StoreB96, 16: amdgpu.StoreB128}
-	dsLoads    = map[int]ir.Code{1: amdgpu.DsLoadU8, 2: amdgpu.DsLoadU16, 4: amdgpu.DsLoadB32, 8: amdgpu.DsLoadB64, 12: amdgpu.DsLoadB96, 16: amdgpu.DsLoadB128}
-	dsStores   = map[int]ir.Code{1: amdgpu.DsStoreB8, 2: amdgpu.DsStoreB16, 4: amdgpu.DsStoreB32, 8: amdgpu.DsStoreB64, 12: amdgpu.DsStoreB96, 16: amdgpu.DsStoreB128}
+	loadElems  = [17]amdgpu.Elem{1: amdgpu.LoadU8, 2: amdgpu.LoadU16, 4: amdgpu.LoadB32, 8: amdgpu.LoadB64, 12: amdgpu.LoadB96, 16: amdgpu.LoadB128}
+	storeElems = [17]amdgpu.Elem{1: amdgpu.StoreB8, 2: amdgpu.StoreB16, 4: amdgpu.StoreB32, 8: amdgpu.StoreB64, 12: amdgpu.StoreB96, 16: amdgpu.StoreB128}
+	dsLoads    = [17]ir.Code{1: amdgpu.DsLoadU8, 2: amdgpu.DsLoadU16, 4: amdgpu.DsLoadB32, 8: amdgpu.DsLoadB64, 12: amdgpu.DsLoadB96, 16: amdgpu.DsLoadB128}
+	dsStores   = [17]ir.Code{1: amdgpu.DsStoreB8, 2: amdgpu.DsStoreB16, 4: amdgpu.DsStoreB32, 8: amdgpu.DsStoreB64, 12: amdgpu.DsStoreB96, 16: amdgpu.DsStoreB128}
 )
 
 // offset is the props of an access at byte at behind p.

@@ -116,13 +116,13 @@ func (s *sel) imm64(v uint64) *ir.Value { return s.immediate(v, ir.B64) }
 
 func (s *sel) immediate(v uint64, t ir.Type) *ir.Value {
 	k := immKey{v, t}
-	x := s.imms[k]
+	x := s.imms.get(k)
 	if x == nil {
 		at := s.Builder
 		s.Before(s.f.Entry().First())
 		x = builtin.ConstInt(&s.Builder, t, v)
 		s.Builder = at
-		s.imms[k] = x
+		s.imms.put(k, x)
 	}
 	return x
 }
@@ -186,23 +186,21 @@ func (s *sel) parts(m *ir.Value, n int) []*ir.Value {
 	return out
 }
 
-type sliceKey struct {
-	id    uint32 // of the tuple's value
-	at, n uint8
-}
+// sliceKey is registers [at, at+n) of a tuple.
+type sliceKey struct{ at, n uint8 }
 
 // slice is registers [k, k+n) of m, a tuple of the same class.
 func (s *sel) slice(m *ir.Value, k, n int) *ir.Value {
 	if k == 0 && n == m.Type.Lanes() {
 		return m
 	}
-	key := sliceKey{m.ID, uint8(k), uint8(n)}
-	x := s.slices[key]
+	key := sliceKey{uint8(k), uint8(n)}
+	x := s.slices.get(m.ID, key)
 	if x == nil {
 		s.elsewhere(m, func() {
 			x = s.Value(amdgpu.PExtract, amdgpu.FIndex.Put(uint64(k)), ir.Regs(m.Type.Class(), n), m)
 		})
-		s.slices[key] = x
+		s.slices.put(m.ID, key, x)
 	}
 	return x
 }
@@ -242,10 +240,11 @@ func (s *sel) buildV(parts ...*ir.Value) *ir.Value {
 	return s.tupleOf(ir.VGPR, n, parts)
 }
 
-// tupleKey is a pair of registers or immediates in registers of a class.
-type tupleKey struct {
-	lo, hi uint32
-	class  ir.RegClass
+// pairKey is the second of a pair of registers or immediates, and the class of
+// the registers that hold them.
+type pairKey struct {
+	hi    uint32
+	class ir.RegClass
 }
 
 // tupleOf is the n registers of class that hold parts: those that the parts
@@ -260,13 +259,13 @@ func (s *sel) tupleOf(class ir.RegClass, n int, parts []*ir.Value) *ir.Value {
 	if len(parts) != 2 {
 		return s.Value(amdgpu.PBuild, 0, ir.Regs(class, n), parts...)
 	}
-	k := tupleKey{parts[0].ID, parts[1].ID, class}
-	if m := s.pairs[k]; m != nil {
+	lo, k := parts[0].ID, pairKey{parts[1].ID, class}
+	if m := s.pairs.get(lo, k); m != nil {
 		return m
 	}
 	m := s.Value(amdgpu.PBuild, 0, ir.Regs(class, n), parts...)
 	if s.here {
-		s.pairs[k] = m
+		s.pairs.put(lo, k, m)
 	}
 	return m
 }
@@ -296,7 +295,7 @@ func (s *sel) vgpr(m *ir.Value, n int) *ir.Value {
 	if m.Type.Class() == ir.VGPR {
 		return m
 	}
-	if v := s.copies[m.ID]; v != nil && v.Type.Lanes() == n {
+	if v := s.copies.get(m.ID); v != nil && v.Type.Lanes() == n {
 		return v
 	}
 	var v *ir.Value
@@ -308,7 +307,7 @@ func (s *sel) vgpr(m *ir.Value, n int) *ir.Value {
 	default:
 		v = s.Value(amdgpu.PBuild, 0, ir.Regs(ir.VGPR, n), s.parts(m, n)...)
 	}
-	s.copies[m.ID] = v
+	s.copies.put(m.ID, v)
 	return v
 }
 
@@ -323,7 +322,7 @@ func (s *sel) salu(m *ir.Value) *ir.Value {
 	if m.Type.Class() != ir.VGPR {
 		return m
 	}
-	if v := s.scalar[m.ID]; v != nil {
+	if v := s.scalar.get(m.ID); v != nil {
 		return v
 	}
 	var v *ir.Value
@@ -334,7 +333,7 @@ func (s *sel) salu(m *ir.Value) *ir.Value {
 		}
 		v = s.build(lanes...)
 	})
-	s.scalar[m.ID] = v
+	s.scalar.put(m.ID, v)
 	return v
 }
 

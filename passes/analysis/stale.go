@@ -60,6 +60,9 @@ func accessEffects(op *ir.Op) (f uint8) {
 // barrier of the kernel dirties, for all its work-items run the same code, and
 // a load that may hit the cache can follow this one.
 func StaleBarriers(f *ir.Func) map[*ir.Op]bool {
+	if !hasBarrier(f) {
+		return nil
+	}
 	var dom ir.Dom
 	dom.Compute(f)
 	order := dom.RPO()
@@ -107,6 +110,17 @@ func StaleBarriers(f *ir.Func) map[*ir.Op]bool {
 		clear(stale)
 	}
 	return stale
+}
+
+func hasBarrier(f *ir.Func) bool {
+	for b := f.FirstBlock(); b != nil; b = b.Next() {
+		for op := b.First(); op != nil; op = op.Next() {
+			if op.Code == pisa.BarrierWorkgroup {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // spread carries a property of blocks along edges.
