@@ -123,7 +123,7 @@ func executionCost(b *ir.Block) (cost int32, must bool) {
 // findMasks gives masks their registers, from the last ones down, so that they
 // are out of the way of tuples. A mask that is set once is a value instead.
 func (x *executor) findMasks() bool {
-	top := x.c.Target.Registers().SGPRs
+	top := x.c.Target.Registers.SGPRs
 	if x.c.Target.Generation == target.GFX9 {
 		top = min(top, 94) // more scalar registers, with the hidden 6, cost a wave
 	}
@@ -132,7 +132,6 @@ func (x *executor) findMasks() bool {
 	}
 	size := x.maskT.Lanes()
 	var until []int32 // by mask register: where it is free again
-	type mask struct{ from, w int32 }
 	byFrom := make([][]int32, len(x.blocks))
 	for i := range x.blocks {
 		if x.blocks[i].tracked {

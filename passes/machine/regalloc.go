@@ -131,7 +131,7 @@ type unitInfo struct {
 
 func (ra *allocator) limits() {
 	t := ra.c.Target
-	ra.regs = t.Registers()
+	ra.regs = t.Registers
 	ra.mask = t.Wave / 32
 	ra.evenV = t.Generation == target.GFX9
 	ra.nullMask = t.Generation != target.GFX9

@@ -73,14 +73,14 @@ func TestRegallocIsLinear(t *testing.T) {
 		ok := false
 		var small, large time.Duration
 		for range 4 {
-			small = allocated(s.make(4000))
-			large = allocated(s.make(40000))
-			t.Logf("%s: 4000 in %v, 40000 in %v", s.name, small, large)
+			small = allocated(s.make(2000))
+			large = allocated(s.make(20000))
+			t.Logf("%s: 2000 in %v, 20000 in %v", s.name, small, large)
 			if ok = large < 30*small; ok {
 				break
 			}
 		}
-		assert.True(t, ok, "%s: %v for 4000, %v for 40000", s.name, small, large)
+		assert.True(t, ok, "%s: %v for 2000, %v for 20000", s.name, small, large)
 	}
 }
 

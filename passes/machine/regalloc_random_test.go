@@ -443,7 +443,7 @@ func equalTraces(a, b []uint64) bool {
 
 func TestRegallocRandom(t *testing.T) {
 	for _, chip := range []string{"gfx1100", "gfx942"} {
-		for seed := range uint64(60) {
+		for seed := range uint64(40) {
 			testMachine(t, seed, chip, 5+int(seed)%120, seed%3 == 0, 0, 0)
 		}
 	}
@@ -452,7 +452,7 @@ func TestRegallocRandom(t *testing.T) {
 // Few registers: values are spilled.
 func TestSpillRandom(t *testing.T) {
 	for _, chip := range []string{"gfx1100", "gfx942"} {
-		for seed := range uint64(60) {
+		for seed := range uint64(40) {
 			testMachine(t, seed, chip, 20+int(seed)%150, seed%2 == 0, 24, 24)
 		}
 	}

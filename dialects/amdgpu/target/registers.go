@@ -10,18 +10,6 @@ type Registers struct {
 	SIMDs    int // that the waves of a work-group are spread over
 }
 
-// registers are by processor: the file of RDNA 3's large chips is half as large
-// again as the generation's.
-var registers = map[string]Registers{
-	"gfx1100": {VGPRs: 256, SGPRs: 106, File: 1536, Granule: 24, MaxWaves: 16, SIMDs: 4},
-	"gfx942":  {VGPRs: 256, SGPRs: 102, File: 512, Granule: 8, MaxWaves: 8, SIMDs: 4},
-	"gfx90a":  {VGPRs: 256, SGPRs: 102, File: 512, Granule: 8, MaxWaves: 8, SIMDs: 4},
-	"gfx1201": {VGPRs: 256, SGPRs: 106, File: 1024, Granule: 16, MaxWaves: 16, SIMDs: 4},
-}
-
-// Registers returns the register files of t.
-func (t *Target) Registers() Registers { return registers[t.Name] }
-
 // Occupancy is how many waves that use vgprs vector registers each run on a
 // SIMD at a time.
 func (r Registers) Occupancy(vgprs int) int {
@@ -32,7 +20,7 @@ func (r Registers) Occupancy(vgprs int) int {
 // MaxVGPRs is how many vector registers a wave may use so that a work-group of
 // items work-items runs at all: all its waves must be resident together.
 func (t *Target) MaxVGPRs(items int) int {
-	r := registers[t.Name]
+	r := &t.Registers
 	waves := (items + t.Wave - 1) / t.Wave
 	each := max((waves+r.SIMDs-1)/r.SIMDs, 1)
 	return min(r.VGPRs, r.File/each/r.Granule*r.Granule)

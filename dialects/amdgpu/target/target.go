@@ -72,6 +72,7 @@ type Target struct {
 	// PrivateBytes is the most private memory of a work-item.
 	PrivateBytes int
 	MaxGroup     int // work-items of a work-group
+	Registers    Registers
 
 	// WaitAll waits until every earlier memory access of the wave is complete.
 	WaitAll string
@@ -101,27 +102,31 @@ var targets = []Target{
 		Name: "gfx1100", Doc: "RDNA 3 (Radeon RX 7900), wave32", Generation: GFX11, Wave: 32,
 		Features: FAddF32GlobalFlush | FAddF32FlatFlush | FMinF32Global | PackedIDs | SGPRInit16 | ArchitectedScratch,
 		LDSBytes: 65536, PrivateBytes: 262136, MaxGroup: 1024,
-		WaitAll: gfx11WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", CountAll: 0x0007, CountLDS: 0xfc07,
+		Registers: Registers{VGPRs: 256, SGPRs: 106, File: 1536, Granule: 24, MaxWaves: 16, SIMDs: 4},
+		WaitAll:   gfx11WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", CountAll: 0x0007, CountLDS: 0xfc07,
 	},
 	{
 		Name: "gfx942", Doc: "CDNA 3 (Instinct MI300), wave64", Generation: GFX9, Wave: 64,
 		Features: FAddF32Global | FAddF32Flat | FAddF32System | FAddF64Global |
 			L2WriteBackAgent | L2WriteBackSystem | PackedIDs | LshlAddU64 | ArchitectedScratch,
 		LDSBytes: 65536, PrivateBytes: 131056, MaxGroup: 1024,
-		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", CountAll: 0x0070, CountLDS: 0xc07f,
+		Registers: Registers{VGPRs: 256, SGPRs: 102, File: 512, Granule: 8, MaxWaves: 8, SIMDs: 4},
+		WaitAll:   gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", CountAll: 0x0070, CountLDS: 0xc07f,
 	},
 	{
 		Name: "gfx90a", Doc: "CDNA 2 (Instinct MI200), wave64", Generation: GFX9, Wave: 64,
 		Features: FAddF32GlobalFlush | FAddF64GlobalNoFine | L2WriteBackSystem | PackedIDs,
 		LDSBytes: 65536, PrivateBytes: 131056, MaxGroup: 1024,
-		WaitAll: gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", CountAll: 0x0070, CountLDS: 0xc07f,
+		Registers: Registers{VGPRs: 256, SGPRs: 102, File: 512, Granule: 8, MaxWaves: 8, SIMDs: 4},
+		WaitAll:   gfx9WaitAll, WaitLDS: "s_waitcnt lgkmcnt(0)", CountAll: 0x0070, CountLDS: 0xc07f,
 	},
 	{
 		Name: "gfx1201", Doc: "RDNA 4 (Radeon RX 9070), wave32", Generation: GFX12, Wave: 32,
 		Features: FAddF32Global | FAddF32Flat | FMinF32Global | MinimumNumber |
 			L2WriteBackSystem | PackedIDs | GroupIDsInTTMP | PCZeroExtends | ArchitectedScratch,
 		LDSBytes: 65536, PrivateBytes: 2097144, MaxGroup: 1024,
-		WaitAll: gfx12WaitAll, WaitLDS: "s_wait_dscnt 0x0",
+		Registers: Registers{VGPRs: 256, SGPRs: 106, File: 1536, Granule: 24, MaxWaves: 16, SIMDs: 4},
+		WaitAll:   gfx12WaitAll, WaitLDS: "s_wait_dscnt 0x0",
 	},
 }
 
