@@ -31,13 +31,13 @@ func onlyTools(t *testing.T) string {
 func TestToolMissing(t *testing.T) {
 	onlyTools(t)
 	out := filepath.Join(t.TempDir(), "out")
-	code, _, stderr := invoke(good, "--emit=asm", "-o", out, "-")
+	code, _, stderr := invoke(good, "--backend=llvm", "--emit=asm", "-o", out, "-")
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr, "no llc of LLVM 19 or later")
 	require.Contains(t, stderr, "apt install llvm-19")
 	require.Contains(t, stderr, "--emit=llvm")
 	require.NoFileExists(t, out)
-	for _, emit := range []string{"check", "pisa", "ir", "llvm"} {
+	for _, emit := range []string{"check", "pisa", "ir", "llvm", "amdgpu", "asm"} {
 		code, _, stderr := invoke(good, "--emit="+emit, "-o", "-", "-")
 		require.Equal(t, exitOK, code, stderr)
 	}
@@ -46,7 +46,7 @@ func TestToolMissing(t *testing.T) {
 func TestToolTooOld(t *testing.T) {
 	dir := onlyTools(t)
 	fakeTool(t, dir, "llc", "Ubuntu LLVM version 14.0.0", "")
-	code, _, stderr := invoke(good, "--emit=asm", "-o", "-", "-")
+	code, _, stderr := invoke(good, "--backend=llvm", "--emit=asm", "-o", "-", "-")
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr, "llc is of LLVM 14, and no llc of LLVM 19 or later")
 }
@@ -54,7 +54,7 @@ func TestToolTooOld(t *testing.T) {
 func TestLinkerMissing(t *testing.T) {
 	dir := onlyTools(t)
 	fakeTool(t, dir, "llc", "LLVM version 20.1.0", "echo code")
-	code, _, stderr := invoke(good, "--emit=hsaco", "-o", "-", "-")
+	code, _, stderr := invoke(good, "--backend=llvm", "--emit=hsaco", "-o", "-", "-")
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr, "no ld.lld of LLVM 19 or later")
 	require.Contains(t, stderr, "apt install lld-19")
@@ -63,7 +63,7 @@ func TestLinkerMissing(t *testing.T) {
 func TestToolCommandLine(t *testing.T) {
 	dir := onlyTools(t)
 	fakeTool(t, dir, "llc-19", "LLVM version 19.1.7", `echo "$@"`)
-	code, stdout, _ := invoke(good, "--emit=asm", "-O1", "--mcpu=gfx90a", "-o", "-", "-")
+	code, stdout, _ := invoke(good, "--backend=llvm", "--emit=asm", "-O1", "--mcpu=gfx90a", "-o", "-", "-")
 	require.Equal(t, exitOK, code)
 	require.Equal(t, "-mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -O1 -filetype=asm -o - -\n", stdout)
 }
@@ -73,22 +73,22 @@ func TestToolCommandLine(t *testing.T) {
 func TestToolFails(t *testing.T) {
 	dir := onlyTools(t)
 	fakeTool(t, dir, "llc", "LLVM version 19.1.7", "echo 'error: <unknown>:0:0: local memory (70000) exceeds limit (65536) in function k' >&2; exit 1")
-	code, _, stderr := invoke(good, "--emit=asm", "-o", "-", "-")
+	code, _, stderr := invoke(good, "--backend=llvm", "--emit=asm", "-o", "-", "-")
 	require.Equal(t, exitInput, code)
 	require.Contains(t, stderr, "error: llc: <unknown>:0:0: local memory (70000) exceeds limit")
 
 	dir = onlyTools(t)
 	fakeTool(t, dir, "llc", "LLVM version 19.1.7", "echo 'LLVM ERROR: Cannot select' >&2; kill -ABRT $$")
-	code, stdout, stderr := invoke(good, "--emit=asm", "-o", "-", "-")
+	code, stdout, stderr := invoke(good, "--backend=llvm", "--emit=asm", "-o", "-", "-")
 	require.Equal(t, exitBug, code)
 	require.Contains(t, stderr, "internal error")
 	require.Contains(t, stderr, "Cannot select")
-	require.Contains(t, stderr, "pisac --emit=asm -o - -")
+	require.Contains(t, stderr, "pisac --backend=llvm --emit=asm -o - -")
 	require.Empty(t, stdout)
 
 	dir = onlyTools(t)
 	fakeTool(t, dir, "llc", "LLVM version 19.1.7", "echo 'warning: odd' >&2; echo code")
-	code, stdout, stderr = invoke(good, "--emit=asm", "-o", "-", "-")
+	code, stdout, stderr = invoke(good, "--backend=llvm", "--emit=asm", "-o", "-", "-")
 	require.Equal(t, exitOK, code)
 	require.Equal(t, "code\n", stdout)
 	require.Contains(t, stderr, "warning: llc: warning: odd")

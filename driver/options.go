@@ -51,7 +51,7 @@ type Options struct {
 	OptLevel int    `name:"opt-level" short:"O" default:"2" enum:"0,1,2,3" help:"Optimisation level: -O0, -O1, -O2, -O3."`
 	MCPU     string `name:"mcpu" default:"gfx1100" placeholder:"CHIP" help:"Target chip; --mcpu=help lists them."`
 	Emit     Emit   `placeholder:"KIND" help:"What to produce: check, pisa, ir, amdgpu, llvm, asm, obj or hsaco (default asm)."`
-	Backend  string `placeholder:"NAME" help:"Code generator: native (pisac's own), or llvm (through llc; the default)."`
+	Backend  string `placeholder:"NAME" help:"Code generator: native (pisac's own; the default), or llvm (through llc)."`
 
 	RelaxedScope string `default:"system" enum:"system,gpu" help:"Scope of .relaxed atomics, which name none: system or gpu."`
 	FPAtomics    string `name:"fp-atomics" default:"strict" enum:"strict,fast" help:"Floating-point atomics: strict, or fast where the hardware may flush denormals."`
@@ -196,7 +196,7 @@ func (o *Options) resolve() error {
 }
 
 // defaultBackend is that of a compile that names none.
-const defaultBackend = "llvm"
+const defaultBackend = "native"
 
 // resolveBackend picks the code generator: the one asked for, or that which the
 // representation asked for needs.

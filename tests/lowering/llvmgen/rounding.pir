@@ -1,5 +1,5 @@
 // RUN: pisac -O0 --emit=llvm --mcpu=gfx1100 -o - %s | FileCheck %s
-// RUN: pisac --emit=asm -O3 --mcpu=gfx1100 -o - %s | FileCheck %s --check-prefix=ASM
+// RUN: pisac --backend=llvm --emit=asm -O3 --mcpu=gfx1100 -o - %s | FileCheck %s --check-prefix=ASM
 // REQUIRES: llvm-19
 module version 1.0
 
