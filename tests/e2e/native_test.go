@@ -247,8 +247,11 @@ func TestNativeWeakMemory(t *testing.T) {
 			for _, name := range memoryKernels {
 				list = append(list, load(t, "kernels/"+name+".json"))
 			}
-			list = append(list, load(t, "llvm-style/10_shared_barrier.json"), load(t, "llvm-style/11_atomics.json"))
+			list = append(list, load(t, "llvm-style/10_shared_barrier.json"), load(t, "llvm-style/11_atomics.json"), load(t, "llvm-style/09_private_locals.json"))
 			for _, p := range list {
+				if refusal(p.name, w) != "" {
+					continue
+				}
 				c := compileNative(t, p, w.chip, w.o, nil)
 				require.False(t, c.errors.HasErrors(), "%s: %s", p.name, diags(c.Sources, c.errors.List))
 				for seed := range seeds {

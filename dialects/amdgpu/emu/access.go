@@ -280,6 +280,9 @@ func (w *wave) gather(acc *access) bool {
 			return false
 		}
 		acc.addr[l] = a
+		if acc.private>>l&1 != 0 { // the lines that scratch instructions name by offsets
+			a -= privateBase
+		}
 		acc.lines |= lineBit(a) | lineBit(a+m.bytes-1)
 		if m.kind != memLoad {
 			w.takeData(acc, l)
