@@ -39,7 +39,7 @@ func Module(m *ir.Module, mode target.Mode, kernels []Kernel, diags *ir.Diags) [
 	errors := diags.Errors()
 	p := &printer{m: m, t: mode.Target, mode: mode, diags: diags}
 	p.names, p.host = newSymbols(m, diags)
-	p.checkFunctions()
+	p.checkFunctions(len(kernels) > 0)
 	for i := range kernels {
 		p.checkKernel(&kernels[i])
 	}
@@ -78,11 +78,19 @@ func (p *printer) directive(name string, v int) {
 	p.b = append(strconv.AppendInt(p.b, int64(v), 10), '\n')
 }
 
-// checkFunctions refuses what needs code of functions.
-func (p *printer) checkFunctions() {
+// checkFunctions reports functions that other modules may call, of which there
+// is no code: a mistake in a library, a warning beside kernels, which are what
+// hosts ask for.
+func (p *printer) checkFunctions(kernels bool) {
 	for _, f := range p.m.Funcs {
-		if f.Kind == ir.FuncDevice && f.Linkage == ir.LinkExport && !f.IsDecl() {
-			p.diags.Error(f.Loc, 0, codeCallable, fmt.Sprintf("the native backend has no code for @%s, which other modules may call", f.Name))
+		if f.Kind != ir.FuncDevice || f.Linkage != ir.LinkExport || f.IsDecl() {
+			continue
+		}
+		text := fmt.Sprintf("the native backend has no code for @%s, which other modules may call", f.Name)
+		if kernels {
+			p.diags.Warn(f.Loc, 0, codeNoFunction, text+": the kernels of this module are all there is")
+		} else {
+			p.diags.Error(f.Loc, 0, codeCallable, text)
 		}
 	}
 }
