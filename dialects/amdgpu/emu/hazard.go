@@ -103,6 +103,7 @@ func hazardInfoOf(in *inst) (h hazardInfo) {
 	h.vmem = r.Family >= amdgpu.Flat && r.Family <= amdgpu.Scratch
 	h.half = in.half && in.high
 	h.salu = r.SALU() || code == amdgpu.PSymaddr
+	h.paired = h.valu && amdgpu.FDual.Get(in.props) != 0
 	h.flush = h.vmem || r.Family == amdgpu.DS
 	switch code {
 	case amdgpu.SNop:

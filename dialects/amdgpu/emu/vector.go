@@ -66,6 +66,7 @@ func (d *decoder) vector(in *inst) {
 	if amdgpu.FRound.Get(in.props)|amdgpu.FFlush.Get(in.props) != 0 {
 		d.fail(in.op, "%s still says which mode it needs", r.Name)
 	}
+	d.dual(in)
 	switch s := valuByCode[in.op.Code]; {
 	case s != nil:
 		in.spec, in.valu, in.run = s, s.fn, runLanes
@@ -81,6 +82,25 @@ func (d *decoder) vector(in *inst) {
 		d.packed(in)
 	default:
 		d.special(in)
+	}
+}
+
+// dual checks the second half of a pair that is issued at once: it reads what
+// registers held before the first half, as does the one after the other only if
+// it does not read the first one's result.
+func (d *decoder) dual(in *inst) {
+	if amdgpu.FDual.Get(in.props) == 0 {
+		return
+	}
+	next := in.op.Next()
+	if next == nil || !amdgpu.CanDual(d.t, in.op, next) {
+		d.fail(in.op, "%s and what follows are no pair", in.row.Name)
+		return
+	}
+	for i := range next.NumPlainOperands() {
+		if v := next.Operand(i); v.Reg != ir.NoReg && v.Reg == in.op.Result(0).Reg {
+			d.fail(next, "the second half of a pair reads the result of the first")
+		}
 	}
 }
 
