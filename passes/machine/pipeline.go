@@ -39,6 +39,8 @@ var pipeline = []Pass{
 		Why: "no wait may come between the halves of a pair"},
 	{Name: "hazards", Doc: "Keeps instructions apart where the hardware does not.", Func: Hazards,
 		Why: "waits and pairs are among the instructions that stand between"},
+	{Name: "shorten", Doc: "Gives instructions encodings of fewer bytes.", Func: Shorten, Level: 1,
+		Why: "dual issue knows multiply-adds by their long form"},
 	{Name: "clause", Doc: "Marks adjacent memory instructions as clauses.", Func: Clause, Level: 1,
 		Why: "nothing may come between the instructions of a clause any more"},
 	{Name: "delay", Doc: "Tells the hardware's scheduler of ALU latencies.", Func: Delay, Level: 1,
