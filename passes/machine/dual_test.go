@@ -62,14 +62,32 @@ func TestDualRandom(t *testing.T) {
 		if !sim.run(f) {
 			continue
 		}
+		order := map[*ir.Op]*ir.Value{}
+		for b := f.FirstBlock(); b != nil; b = b.Next() {
+			for op := b.First(); op != nil; op = op.Next() {
+				if op.NumPlainOperands() > 1 {
+					order[op] = op.Operand(0)
+				}
+			}
+		}
 		Dual(c, f)
+		var duals []*ir.Op
 		for b := f.FirstBlock(); b != nil; b = b.Next() {
 			for op := b.First(); op != nil; op = op.Next() {
 				if amdgpu.DualFirst(op) {
 					require.True(t, amdgpu.CanDual(tt, op, amdgpu.DualSecond(op)))
-					op.SetField(amdgpu.FDual, 0) // the simulator hashes properties
-					pairs++
+					duals = append(duals, op)
 				}
+			}
+		}
+		pairs += len(duals)
+		// The simulator makes a hash of properties and of operands in order.
+		for _, op := range duals {
+			op.SetField(amdgpu.FDual, 0)
+		}
+		for op, first := range order {
+			if op.Operand(0) != first {
+				require.True(t, swapOperands(op))
 			}
 		}
 		got := newWaveSim(5, true)
