@@ -104,7 +104,7 @@ func (s *sel) rmw(op *ir.Op, p *place, row *intAtomic, cas bool, n int, data []*
 		data = s.casData(p.family, n, data)
 	}
 	s.ordered(op, class, space, func(bits amdgpu.CacheBits) *ir.Op {
-		code := amdgpu.Mem(amdgpu.Global, 0)
+		var code ir.Code
 		switch {
 		case p.family == amdgpu.DS && n == 1 && result:
 			code = row.rtn

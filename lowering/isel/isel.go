@@ -84,8 +84,7 @@ type sel struct {
 	offsets  []uint64             // of parameters in the argument segment
 	words    map[uint32]*ir.Value // of the argument segment, loaded at the entry
 	live     [amdgpu.NumLiveIns]*ir.Value
-	top      *ir.Op // of the entry block, behind the live-ins and immediates
-	literals int    // in scalar registers from the entry on
+	literals int // in scalar registers from the entry on
 	failed   bool
 	zeroReg  *ir.Value       // see zero
 	lds      []uint64        // offsets of the shared variables in local memory

@@ -349,9 +349,6 @@ func (s *sel) sgpr(m *ir.Value, n int) *ir.Value {
 	return s.Value(amdgpu.PBuild, 0, ir.Regs(ir.SGPR, n), s.parts(m, n)...)
 }
 
-// saluArg is operand i of op for the scalar unit.
-func (s *sel) saluArg(op *ir.Op, i int) *ir.Value { return s.salu(s.arg(op, i)) }
-
 // maskImm is a lane mask with all bits set or clear.
 func (s *sel) maskImm(set bool) *ir.Value {
 	var v uint64
