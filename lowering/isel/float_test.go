@@ -13,10 +13,8 @@ import (
 	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/builtin"
 	"pisac/dialects/pisa"
-	"pisac/dialects/pisa/asm"
 	"pisac/dialects/pisa/fp"
 	"pisac/ir"
-	"pisac/lowering/ssabuild"
 	"pisac/passes/machine"
 )
 
@@ -414,18 +412,6 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// selectText selects the instructions of the one kernel of a PISA text.
-func selectText(t *testing.T, text, chip string) (*ir.Module, *ir.Diags) {
-	t.Helper()
-	src, ds := &ir.Sources{}, &ir.Diags{}
-	file := asm.Parse(src.Add("t.pisa", []byte(text)), asm.Options{}, ds)
-	m := ssabuild.Build(dialects.All(), src, asm.Link([]*asm.File{file}, ds), ds)
-	require.False(t, ds.HasErrors(), "%v", ds.List)
-	tt := target.ByName(chip)
-	Select(&machine.Ctx{Target: tt, Mode: tt.Modes()[0], Diags: ds}, m.Funcs[0], Options{})
-	return m, ds
-}
-
 // TestFused: changes of sign become modifiers, and extensions of hf are left to
 // the fused multiply-add.
 func TestFused(t *testing.T) {
@@ -442,7 +428,7 @@ func TestFused(t *testing.T) {
   st.global.32b [%q+4], %d;
   return;
 }`
-	m, ds := selectText(t, text, "gfx1100")
+	m, ds := compileText(t, "t.pisa", text, "gfx1100")
 	require.Empty(t, ds.List)
 	var got []string
 	for b := m.Funcs[0].FirstBlock(); b != nil; b = b.Next() {
@@ -470,7 +456,7 @@ func TestFlushedOnce(t *testing.T) {
   st.global.32b [%q], %c;
   return;
 }`
-	m, ds := selectText(t, text, "gfx1100")
+	m, ds := compileText(t, "t.pisa", text, "gfx1100")
 	require.Empty(t, ds.List)
 	var flushing []string
 	for op := m.Funcs[0].Entry().First(); op != nil; op = op.Next() {

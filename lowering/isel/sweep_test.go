@@ -81,6 +81,25 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// TestEndsOfFunctions: powers beside the least normal number and the ends of the
+// range, which the approximation may miss by a step.
+func TestEndsOfFunctions(t *testing.T) {
+	for _, o := range floatOps(pisa.FExp2) {
+		f := pisa.TypeOf(o.p).Format()
+		if pisa.TypeOf(o.p).Packed() || f == fp.HF {
+			continue
+		}
+		o.tryValues(t, "gfx1100", func(do func(x [3]uint64)) {
+			for n := -152; n <= 130; n++ {
+				a := fp.FromInt(f, 32, true, fp.Mode{}, uint64(n)&0xffffffff)
+				for d := range uint64(3) {
+					do([3]uint64{a + d - 1&(f.SignBit()<<1-1)})
+				}
+			}
+		})
+	}
+}
+
 // TestTies: results that lie half-way between two numbers, normal and denormal,
 // in every mode.
 func TestTies(t *testing.T) {

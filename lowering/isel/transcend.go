@@ -15,12 +15,13 @@ var transcendentalRows = []lowering{
 	pisa.FLog2: func(s *sel, op *ir.Op) { s.approximate(op, fpu.log2) },
 }
 
-// exp2 is 2^x. What would be a denormal is computed 2^64 times as great.
+// exp2 is 2^x. What is a denormal, or might become one by the error of the
+// instruction, is computed 2^64 times as great.
 func (u fpu) exp2(x num) num {
 	if u.f == fp.HF {
 		return u.num(amdgpu.VExpF16, x)
 	}
-	small := u.cmp(amdgpu.LT, x, u.c(-126))
+	small := u.cmp(amdgpu.LT, x, u.c(-125))
 	lift := unit{u.sel, false}.choose(small, u.c(64).v, u.imm(0))
 	y := u.num(amdgpu.VExpF32, u.add(x, num{v: lift}))
 	return u.ldexp(y, u.pickInt(small, -64, 0))
