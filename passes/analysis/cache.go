@@ -86,7 +86,7 @@ func (c *Cache) Loops() *Loops {
 // Liveness returns the sets of live values.
 func (c *Cache) Liveness() *Liveness {
 	if c.need(KeepLiveness) {
-		c.live.compute(c.fn)
+		c.live.Compute(c.fn)
 	}
 	return &c.live
 }

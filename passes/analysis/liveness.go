@@ -3,13 +3,15 @@ package analysis
 import (
 	"slices"
 
+	"pisac/dialects/builtin"
 	"pisac/ir"
 )
 
 // Liveness is which values are live where blocks meet. A value is live into a
 // block if it is defined outside and used in the block or behind it; an
 // argument is defined by its block, and what an edge passes is used at the end
-// of the edge's source.
+// of the edge's source. Constants are not in the sets: they take no register,
+// and one at the entry would be in all of them.
 //
 // The sets are sparse: time and memory are those of the answer, the sum of the
 // sizes of all sets, whatever the number of values and blocks.
@@ -20,7 +22,8 @@ type Liveness struct {
 	fn   *ir.Func
 }
 
-func (l *Liveness) compute(f *ir.Func) {
+// Compute finds the sets of f.
+func (l *Liveness) Compute(f *ir.Func) {
 	l.fn = f
 	l.in = slices.Grow(l.in[:0], f.NumBlockIDs())[:f.NumBlockIDs()]
 	for i := range l.in {
@@ -32,6 +35,9 @@ func (l *Liveness) compute(f *ir.Func) {
 			l.spread(v, b)
 		}
 		for op := b.First(); op != nil; op = op.Next() {
+			if op.Code == builtin.Const {
+				continue
+			}
 			for i := range op.NumResults() {
 				l.spread(op.Result(i), b)
 			}

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"sync"
+
 	"pisac/dialects/amdgpu"
 	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/builtin"
@@ -25,17 +27,24 @@ import (
 // What is not moved at all bounds a region: waits, cache control, barriers and
 // ordered accesses, writes of exec, and whatever has its register already.
 func Schedule(c *Ctx, f *ir.Func) {
-	s := scheduler{ctx: c, live: analysis.New(f).Liveness()}
+	s := schedulers.Get().(*scheduler)
+	s.ctx = c
+	s.live.Compute(f)
 	s.gfx9 = c.Target.Generation == target.GFX9
 	s.limit = scheduleLimits(c)
-	s.nodeOf = make([]int32, f.NumOps())
-	s.lastRegion = make([]int32, f.NumValues())
-	s.left = make([]int32, f.NumValues())
+	s.nodeOf = grown(s.nodeOf, f.NumOps())
+	s.lastRegion = grown(s.lastRegion, f.NumValues())
+	s.left = grown(s.left, f.NumValues())
 	s.fixed = c.sequenceOps(f)
 	for b := f.FirstBlock(); b != nil; b = b.Next() {
 		s.blockOps(b)
 	}
+	s.ctx, s.b = nil, nil
+	schedulers.Put(s)
 }
+
+// schedulers keeps memory from function to function.
+var schedulers = sync.Pool{New: func() any { return &scheduler{} }}
 
 // scheduleLimits is how many vector and scalar registers cost no occupancy,
 // with some room for what allocation adds.
@@ -71,7 +80,7 @@ func (p *pressure) max(q pressure) { p.v, p.s = max(p.v, q.v), max(p.s, q.s) }
 type scheduler struct {
 	ctx    *Ctx
 	gfx9   bool
-	live   *analysis.Liveness
+	live   analysis.Liveness
 	limit  pressure
 	fixed  []bool  // by Op.ID: of a memory sequence
 	nodeOf []int32 // by Op.ID: 1 + node of this region, else 0
