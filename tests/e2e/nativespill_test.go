@@ -33,7 +33,7 @@ func TestNativeSpills(t *testing.T) {
 						continue
 					}
 					for n, limit := range registerLimits[w.chip] {
-						if !*nativeFull && dir == "conformance" && n != i/40%3 {
+						if dir == "conformance" && n != i/40%3 {
 							continue
 						}
 						p := load(t, file)
