@@ -187,3 +187,58 @@ func TestUniformityLarge(t *testing.T) {
 	f, blocks := graph(succs)
 	assert.True(t, New(f).Uniformity(Wave64Level).Branch(blocks[n]))
 }
+
+// Lanes leave a loop in different iterations, by two edges that meet. Each
+// branch on %u is uniform, but not for lanes that come to it at different times.
+func TestUniformityLeftByTwoEdges(t *testing.T) {
+	f := parse(t, `kernel @k(param %n size 4 align 4) {
+^bb0:
+  %n = pisa.ld.param.32b %n : 32b
+  %0 = builtin.const 0x0 : 32b
+  %1 = builtin.const 0x1 : 32b
+  %l = pisa.sreg.laneid : 32b
+  %c = pisa.ucmp.lt.32b %l, %n : pred
+  builtin.br ^loop(%0)
+^loop(%i: 32b):
+  %j = pisa.iadd.32b %i, %1 : 32b
+  builtin.cond_br %c, ^loop(%j), ^test
+^test:
+  %u = pisa.ucmp.lt.32b %j, %n : pred
+  builtin.cond_br %u, ^end(%0), ^more
+^more:
+  builtin.cond_br %u, ^loop(%j), ^end(%1)
+^end(%x: 32b):
+  builtin.return
+}
+`).Funcs[0]
+	u := New(f).Uniformity(SubgroupLevel)
+	assert.True(t, u.Divergent(f.LastBlock().Arg(0)))
+}
+
+// Some lanes go on to where all would meet, others go round first: at the
+// loop's beginning they are together, with different arguments.
+func TestUniformityGoRound(t *testing.T) {
+	f := parse(t, `kernel @k(param %n size 4 align 4) {
+^bb0:
+  %n = pisa.ld.param.32b %n : 32b
+  %0 = builtin.const 0x0 : 32b
+  %1 = builtin.const 0x1 : 32b
+  %l = pisa.sreg.laneid : 32b
+  %c = pisa.ucmp.lt.32b %l, %n : pred
+  %u = pisa.ucmp.lt.32b %1, %n : pred
+  builtin.br ^loop(%0)
+^loop(%i: 32b):
+  builtin.cond_br %c, ^meet, ^again(%0)
+^meet:
+  builtin.cond_br %u, ^out, ^again(%1)
+^again(%j: 32b):
+  builtin.br ^loop(%j)
+^out:
+  builtin.return
+}
+`).Funcs[0]
+	u := New(f).Uniformity(SubgroupLevel)
+	loop := f.Entry().Next()
+	assert.True(t, u.Divergent(loop.Arg(0)))
+	assert.False(t, u.Divergent(f.Entry().First().Result(0)))
+}
