@@ -1,25 +1,30 @@
 package ir
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // Verify checks every invariant of m and reports what is broken to ds. It
 // takes any IR, however damaged, and time nearly linear in its size.
 func Verify(m *Module, ds *Diags) bool {
-	v := Verifier{Diags: ds}
+	v := newVerifier(ds)
 	before := ds.Errors()
 	v.module(m)
 	for _, f := range m.Funcs {
 		v.function(f)
 	}
+	v.release()
 	return ds.Errors() == before
 }
 
 // VerifyFunc checks the invariants of one function; those of the module's
 // symbols are left out. Functions may be verified concurrently.
 func VerifyFunc(f *Func, ds *Diags) bool {
-	v := Verifier{Diags: ds}
+	v := newVerifier(ds)
 	before := ds.Errors()
 	v.function(f)
+	v.release()
 	return ds.Errors() == before
 }
 
@@ -36,6 +41,21 @@ type Verifier struct {
 	uses   []uint32  // by Value.ID: operands seen
 	shapes []opShape // by Code: of the last op found right
 	order  []uint32  // by Op.ID: 1 + position in the function
+}
+
+// verifiers keeps memory from one verification to the next.
+var verifiers = sync.Pool{New: func() any { return &Verifier{} }}
+
+func newVerifier(ds *Diags) *Verifier {
+	v := verifiers.Get().(*Verifier)
+	v.Diags = ds
+	return v
+}
+
+func (v *Verifier) release() {
+	v.Fn, v.Diags, v.named = nil, nil, false
+	clear(v.shapes)
+	verifiers.Put(v)
 }
 
 // Errorf reports that op breaks invariant inv.
@@ -271,8 +291,8 @@ func (v *Verifier) known(o *Op) bool {
 
 func (v *Verifier) remember(o *Op) {
 	if s, ok := shapeOf(o); ok {
-		for int(o.Code) >= len(v.shapes) {
-			v.shapes = append(v.shapes, opShape{})
+		if n := int(o.Code) + 1 - len(v.shapes); n > 0 {
+			v.shapes = append(v.shapes, make([]opShape, n)...)
 		}
 		v.shapes[o.Code] = s
 	}

@@ -116,7 +116,8 @@ func (r *Runner) Run(m *ir.Module, pl Pipeline) error {
 	r.Times = make([]time.Duration, len(pl))
 	r.Stats = newStats(pl)
 	r.units = map[*ir.Func]*unit{}
-	r.module = &unit{cache: &analysis.Cache{}, stats: newStats(pl)}
+	r.module = &unit{cache: analysis.New(nil), stats: newStats(pl)}
+	defer r.release()
 	if r.BisectLog != nil {
 		r.bisect = &bisect{limit: r.BisectLimit, log: r.BisectLog}
 		defer func() { r.Counted = r.bisect.n }()
@@ -164,6 +165,20 @@ func newStats(pl Pipeline) [][]int64 {
 		s[i], all = all[:k:k], all[k:]
 	}
 	return s
+}
+
+// release gives up the analyses; a pass that failed may still be in the midst of
+// one.
+func (r *Runner) release() {
+	for _, u := range r.units {
+		if u.err == nil {
+			u.cache.Release()
+		}
+		u.cache = nil
+	}
+	if r.module.err == nil {
+		r.module.cache.Release()
+	}
 }
 
 func (r *Runner) unitOf(f *ir.Func) *unit {

@@ -8,7 +8,11 @@
 // analysis is near-linear in the size of the function.
 package analysis
 
-import "pisac/ir"
+import (
+	"sync"
+
+	"pisac/ir"
+)
 
 // Set is a set of analyses.
 type Set uint32
@@ -44,7 +48,21 @@ type Cache struct {
 }
 
 // New returns an empty cache for f.
-func New(f *ir.Func) *Cache { return &Cache{fn: f} }
+func New(f *ir.Func) *Cache {
+	c := spare.Get().(*Cache)
+	c.fn, c.valid = f, 0
+	return c
+}
+
+// spare keeps the memory of caches that were released.
+var spare = sync.Pool{New: func() any { return &Cache{} }}
+
+// Release gives the memory of c to caches to come; neither c nor an analysis of
+// it is to be used any more. A cache need not be released.
+func (c *Cache) Release() {
+	c.fn = nil
+	spare.Put(c)
+}
 
 // Invalidate forgets all analyses but those of keep. A pass calls it in the
 // middle of its work when it needs fresh facts; the runner calls it after.

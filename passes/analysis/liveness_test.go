@@ -15,7 +15,7 @@ func TestLiveness(t *testing.T) {
 	var l Liveness
 	rapid.Check(t, func(t *rapid.T) {
 		f := randir.Module(t).Func("f")
-		l.compute(f)
+		l.Compute(f)
 		var all []*ir.Value
 		for b := f.FirstBlock(); b != nil; b = b.Next() {
 			all = append(all, b.Args()...)

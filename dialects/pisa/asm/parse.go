@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"sync"
 	"unsafe"
 
 	"pisac/dialects/pisa"
@@ -101,6 +102,8 @@ func Parse(src *ir.SourceFile, opts Options, ds *ir.Diags) *File {
 		symIDs: newInternTable(), labelIDs: newInternTable(), hidden: make(map[uint64]uint32), stems: make(map[string]uint32),
 		syms: make([]symbol, 1), labels: make([]labelName, 1),
 	}
+	b := spare.Get().(*buffers)
+	p.instrs, p.args, p.stmts, p.names = b.instrs, b.args, b.stmts, b.names[:0]
 	if len(src.Text) > 0 {
 		p.src = unsafe.String(&src.Text[0], len(src.Text)) // inputs are not modified while a File lives
 	}
@@ -114,8 +117,21 @@ func Parse(src *ir.SourceFile, opts Options, ds *ir.Diags) *File {
 	p.finish()
 	p.ds.Sort()
 	ds.Append(&p.ds)
+	clear(p.names) // which hold on to the text
+	b.instrs, b.args, b.stmts, b.names = p.instrs, p.args, p.stmts, p.names
+	spare.Put(b)
 	return p.file
 }
+
+// buffers are memory that one Parse leaves to the next.
+type buffers struct {
+	instrs []Instr
+	args   []Operand
+	stmts  []Stmt
+	names  []regName
+}
+
+var spare = sync.Pool{New: func() any { return &buffers{} }}
 
 // header reads .version and .target.
 func (p *parser) header() {
