@@ -95,11 +95,46 @@ var errHelp = errors.New("help")
 
 // parseArgs reads the command line of the compiler.
 func parseArgs(args []string, stdout, stderr io.Writer) (*Options, error) {
+	if o := plainArgs(args); o != nil {
+		return o, o.resolve()
+	}
 	o := &Options{}
 	if err := parseFlags(o, "pisac", description, args, stdout, stderr); err != nil {
 		return nil, err
 	}
 	return o, o.resolve()
+}
+
+// plainArgs reads a command line of the commonest options only, each spelled in
+// full; nil: it has others. To build the reader of them all takes as long as to
+// compile a kernel, and all values are checked by resolve.
+func plainArgs(args []string) *Options {
+	o := &Options{OptLevel: 2, MCPU: "gfx1100", RelaxedScope: "system", FPAtomics: "strict", FMulRounding: "re",
+		DiagnosticsFormat: "text", Color: "auto"}
+	file := -1 // where the last one stands
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		name, value, ok := strings.Cut(a, "=")
+		switch {
+		case ok && value != "" && name == "--mcpu":
+			o.MCPU = value
+		case ok && value != "" && name == "--emit":
+			o.Emit = Emit(value)
+		case ok && value != "" && name == "--backend":
+			o.Backend = value
+		case len(a) == 3 && a[:2] == "-O" && a[2] >= '0' && a[2] <= '3':
+			o.OptLevel = int(a[2] - '0')
+		case a == "-o" && i+1 < len(args) && args[i+1] != "" && (args[i+1] == "-" || args[i+1][0] != '-'):
+			i++
+			o.Output = args[i]
+		case (a == "-" || a != "" && a[0] != '-') && (file < 0 || file == i-1): // files stand together
+			file = i
+			o.Files = append(o.Files, a)
+		default:
+			return nil
+		}
+	}
+	return o
 }
 
 // parseFlags reads a command line into the options o, by their tags. Long

@@ -166,7 +166,7 @@ func NewRegistry(tables ...[]OpDef) *Registry {
 			n = max(n, t[i].Code)
 		}
 	}
-	r := &Registry{Defs: make([]OpDef, n+1), byName: make(map[string]Code)}
+	r := &Registry{Defs: make([]OpDef, n+1), byName: make(map[string]Code, n)}
 	for _, t := range tables {
 		for i := range t {
 			d := &t[i]

@@ -24,13 +24,16 @@ var (
 		flag("th_return", bit(FCache, 6)), flag("th_nt", bit(FCache, 7)),
 		{Name: "scope", Field: ir.Field{Shift: FCache.Shift + 8, Width: 2}, Form: ir.QualEnum, Optional: true, Names: []string{"", "se", "dev", "sys"}},
 	}
-	memQuals   = append([]ir.Qual{flag("saddr", FSaddr), {Name: "offset", Field: FOffset, Form: ir.QualSigned, Optional: true}}, cacheQuals...)
-	smemQuals  = []ir.Qual{flag("soffset", FSoff), {Name: "offset", Field: FOffset, Form: ir.QualSigned, Optional: true}}
-	dsQuals    = []ir.Qual{keyed("offset", FOffset)}
-	ds2Quals   = []ir.Qual{keyed("offset0_", FOffset0), keyed("offset1_", FOffset1)}
-	valuQuals  = []ir.Qual{keyed("neg", FNeg), keyed("abs", FAbs), keyed("neghi", FNegHi), flag("clamp", FClamp), keyed("omod", FOmod), keyed("opsel", FOpSel), keyed("oplow", FOpLow), keyed("round", FRound), keyed("flush", FFlush)}
-	dppQuals   = []ir.Qual{flag("dpp", FDpp), keyed("ctrl", FDppCtl), keyed("rowmask", FRowMsk), keyed("bankmask", FBnkMsk), flag("bound", FBound), flag("dual", FDual)}
-	immQuals   = []ir.Qual{keyed("imm", FImm)}
+	memQuals  = append([]ir.Qual{flag("saddr", FSaddr), {Name: "offset", Field: FOffset, Form: ir.QualSigned, Optional: true}}, cacheQuals...)
+	smemQuals = []ir.Qual{flag("soffset", FSoff), {Name: "offset", Field: FOffset, Form: ir.QualSigned, Optional: true}}
+	dsQuals   = []ir.Qual{keyed("offset", FOffset)}
+	ds2Quals  = []ir.Qual{keyed("offset0_", FOffset0), keyed("offset1_", FOffset1)}
+	valuQuals = []ir.Qual{keyed("neg", FNeg), keyed("abs", FAbs), keyed("neghi", FNegHi), flag("clamp", FClamp), keyed("omod", FOmod), keyed("opsel", FOpSel), keyed("oplow", FOpLow), keyed("round", FRound), keyed("flush", FFlush)}
+	dppQuals  = []ir.Qual{flag("dpp", FDpp), keyed("ctrl", FDppCtl), keyed("rowmask", FRowMsk), keyed("bankmask", FBnkMsk), flag("bound", FBound), flag("dual", FDual)}
+	immQuals  = []ir.Qual{keyed("imm", FImm)}
+
+	allVALUQuals = append(append([]ir.Qual{}, valuQuals...), dppQuals...)
+
 	waitQuals  = []ir.Qual{{Name: "vmcnt", Field: FVM, Form: ir.QualKeyed, Optional: true, Default: NoWait}, {Name: "lgkmcnt", Field: FLGKM, Form: ir.QualKeyed, Optional: true, Default: NoWait}}
 	indexQuals = []ir.Qual{keyed("index", FIndex)}
 	skipQuals  = []ir.Qual{keyed("by", FSkip)}
@@ -56,7 +59,7 @@ func (r *Row) quals() []ir.Qual {
 	case r.Family == SMEM && r.Has(Loads):
 		return smemQuals
 	case r.VALU():
-		return append(append([]ir.Qual{}, valuQuals...), dppQuals...)
+		return allVALUQuals
 	case r.TwoAddresses():
 		return ds2Quals
 	case r.Family == DS:
@@ -123,6 +126,9 @@ var familyDocs = [NumFamilies]struct{ doc, spec string }{
 	MUBUF: {"Cache control.", "AMDGPUUsage, memory model"},
 }
 
+// Operands and results are checked by the rows, not by these.
+var anyOperands, anyResults = []ir.OperandDef{{Name: "src", Variadic: true}}, []ir.OperandDef{{Name: "dst", Variadic: true}}
+
 // Defs returns the op definitions of the dialect.
 func Defs() []ir.OpDef {
 	defs := make([]ir.OpDef, 0, len(rows))
@@ -130,7 +136,7 @@ func Defs() []ir.OpDef {
 		r := &rows[i]
 		d := ir.OpDef{
 			Name: "amdgpu." + r.Name, Code: r.Code, Doc: familyDocs[r.Family].doc, Spec: familyDocs[r.Family].spec,
-			Operands: []ir.OperandDef{{Name: "src", Variadic: true}}, Results: []ir.OperandDef{{Name: "dst", Variadic: true}},
+			Operands: anyOperands, Results: anyResults,
 			Quals: r.quals(), Effects: r.effects(), Succs: r.succs(), Verify: verify,
 		}
 		if r.Code == PSymaddr {

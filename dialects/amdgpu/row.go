@@ -1,6 +1,7 @@
 package amdgpu
 
 import (
+	"slices"
 	"strings"
 
 	"pisac/dialects/amdgpu/target"
@@ -186,11 +187,19 @@ func slot(w string) Slot {
 	return s
 }
 
-func slots(words string) (out []Slot) {
-	for _, w := range strings.Fields(words) {
-		out = append(out, slot(w))
+// slotLists are the lists of slots by their words: hundreds of rows have the
+// same few.
+type slotLists map[string][]Slot
+
+func (l slotLists) slots(words string) []Slot {
+	list, ok := l[words]
+	if !ok {
+		for _, w := range strings.Fields(words) {
+			list = append(list, slot(w))
+		}
+		l[words] = list
 	}
-	return out
+	return list
 }
 
 // rows is indexed by Code - ir.BaseAMDGPU.
@@ -198,6 +207,7 @@ var rows = buildRows(pseudoRows, salu, smemRows, valu, compareRows(), packedRows
 
 func buildRows(tables ...[]Row) []Row {
 	all := make([]Row, NumCodes-ir.BaseAMDGPU)
+	lists := slotLists{}
 	for _, t := range tables {
 		for _, r := range t {
 			at := &all[r.Code-ir.BaseAMDGPU]
@@ -205,11 +215,12 @@ func buildRows(tables ...[]Row) []Row {
 				panic("amdgpu: two rows of one code: " + at.Name + ", " + r.Name)
 			}
 			results, operands, _ := strings.Cut(r.Sig, "=")
-			r.Results, r.Operands = slots(results), slots(operands)
+			r.Results, r.Operands = lists.slots(results), lists.slots(operands)
 			if r.Family >= Flat && r.Family <= Scratch {
 				r.Saddr = saddrOperands(&r)
 			}
 			if secondInt[r.Code] {
+				r.Operands = slices.Clone(r.Operands)
 				r.Operands[1].Int = true
 			}
 			r.half, r.double = halfSource(&r), doubleSource(&r)
