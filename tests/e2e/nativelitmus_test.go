@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -51,6 +52,23 @@ func (l *litmusTest) zeroed(source string) string {
 	return strings.Replace(source, first, ".reg .32b %zero; mov.32b %zero, 0;\n"+head+"barrier.workgroup;\n"+first, 1)
 }
 
+var (
+	ordered    = regexp.MustCompile(`\.(acquire|release|acq_rel|seq_cst)\b`)
+	acrossGPUs = regexp.MustCompile(`\.(acquire|release|acq_rel|seq_cst)\.(system|workgroup)\b`)
+)
+
+// anywhere reports a test whose work-groups may be on several GPUs: it orders
+// nothing at the scope of one. Relaxed accesses are of system scope.
+func (l *litmusTest) anywhere() bool {
+	for _, th := range l.Threads {
+		code := strings.Join(th.Code, "\n")
+		if len(ordered.FindAllString(code, -1)) != len(acrossGPUs.FindAllString(code, -1)) {
+			return false
+		}
+	}
+	return true
+}
+
 // runNative executes the code of a test on weak memory and gives each outcome
 // to see.
 func (l *litmusTest) runNative(t *testing.T, w nativeWay, source string, groups, local int, seeds uint64, see func(seed uint64, after *interp.Launch)) {
@@ -58,7 +76,10 @@ func (l *litmusTest) runNative(t *testing.T, w nativeWay, source string, groups,
 	require.False(t, c.errors.HasErrors(), "%s %s", l.Name, diags(c.Sources, c.errors.List))
 	for seed := range seeds {
 		req := l.request(groups, local, seed)
-		r := &emu.Launch{Global: req.Global, Local: req.Local, Seed: seed, Memory: emu.Weak, MaxSteps: 1 << 20}
+		r := &emu.Launch{Global: req.Global, Local: req.Local, Seed: seed, Memory: emu.Weak, MaxSteps: 1 << 20, Agents: 1}
+		if l.anywhere() {
+			r.Agents += int(seed % 2)
+		}
 		for _, a := range req.Args {
 			r.Args = append(r.Args, emu.Arg{Data: a.Data})
 		}
@@ -77,7 +98,7 @@ func (l *litmusTest) runNative(t *testing.T, w nativeWay, source string, groups,
 func TestNativeLitmus(t *testing.T) {
 	files, err := filepath.Glob("../../passes/litmus/testdata/litmus/*.json")
 	require.NoError(t, err)
-	seeds, ran, forbidden := uint64(12), 0, 0
+	seeds, ran, forbidden, anywhere := uint64(12), 0, 0, 0
 	if *nativeFull {
 		seeds = 24
 	}
@@ -101,9 +122,12 @@ func TestNativeLitmus(t *testing.T) {
 		}
 		if l.Verdict == "forbidden" {
 			forbidden++
+			if l.anywhere() {
+				anywhere++
+			}
 		}
 	}
-	t.Logf("%d tests, %d of something forbidden", ran, forbidden)
+	t.Logf("%d tests, %d of something forbidden, %d of these on two GPUs too", ran, forbidden, anywhere)
 	require.Greater(t, forbidden, 50)
 }
 
