@@ -3,6 +3,7 @@ package ir
 import (
 	"fmt"
 	"math"
+	"sync"
 )
 
 // Field is the place of a qualifier in Op.Props.
@@ -153,9 +154,9 @@ func (d *OpDef) hasOffset(props uint64) bool { return d.Addr != 0 && HasOffset.G
 
 // Registry holds the op tables of all dialects.
 type Registry struct {
-	Defs    []OpDef // by Code; Code 0 is unused
-	byName  map[string]Code
-	longest int // op name
+	Defs    []OpDef                // by Code; Code 0 is unused
+	names   func() map[string]Code // made when a text is first parsed
+	longest int                    // op name
 }
 
 // NewRegistry builds a registry from dialect tables.
@@ -166,7 +167,8 @@ func NewRegistry(tables ...[]OpDef) *Registry {
 			n = max(n, t[i].Code)
 		}
 	}
-	r := &Registry{Defs: make([]OpDef, n+1), byName: make(map[string]Code, n)}
+	r := &Registry{Defs: make([]OpDef, n+1)}
+	r.names = sync.OnceValue(r.byName)
 	for _, t := range tables {
 		for i := range t {
 			d := &t[i]
@@ -176,20 +178,31 @@ func NewRegistry(tables ...[]OpDef) *Registry {
 			if d.Code == 0 || r.Defs[d.Code].Name != "" {
 				panic(fmt.Sprintf("ir: op %q: code %d is taken", d.Name, d.Code))
 			}
-			if _, dup := r.byName[d.Name]; dup {
-				panic(fmt.Sprintf("ir: op %q registered twice", d.Name))
-			}
 			for k := range d.Quals {
 				if f := d.Quals[k].Field; d.Addr != 0 && f.Shift+f.Width > HasOffset.Shift {
 					panic(fmt.Sprintf("ir: op %q: a qualifier takes the bit of HasOffset", d.Name))
 				}
 			}
 			r.Defs[d.Code] = *d
-			r.byName[d.Name] = d.Code
 			r.longest = max(r.longest, len(d.Name))
 		}
 	}
 	return r
+}
+
+func (r *Registry) byName() map[string]Code {
+	m := make(map[string]Code, len(r.Defs))
+	for i := range r.Defs {
+		d := &r.Defs[i]
+		if d.Name == "" {
+			continue
+		}
+		if _, dup := m[d.Name]; dup {
+			panic(fmt.Sprintf("ir: op %q registered twice", d.Name))
+		}
+		m[d.Name] = d.Code
+	}
+	return m
 }
 
 // Def returns the row of code c.
@@ -205,6 +218,6 @@ func (r *Registry) lookup(c Code) *OpDef {
 
 // Lookup returns the code of the op called name.
 func (r *Registry) Lookup(name string) (Code, bool) {
-	c, ok := r.byName[name]
+	c, ok := r.names()[name]
 	return c, ok
 }

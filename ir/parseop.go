@@ -323,8 +323,9 @@ func (r *Registry) parseWord(word string) (w opWord, code, msg string) {
 	if end > r.longest {
 		end = max(strings.LastIndexByte(word[:r.longest+1], '.'), 0)
 	}
+	names := r.names()
 	for {
-		if c, ok := r.byName[word[:end]]; ok {
+		if c, ok := names[word[:end]]; ok {
 			w.code = c
 			break
 		}

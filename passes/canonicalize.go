@@ -1,6 +1,8 @@
 package passes
 
 import (
+	"sync"
+
 	"pisac/ir"
 	"pisac/passes/analysis"
 	"pisac/passes/canon"
@@ -20,8 +22,12 @@ var canonicalizePass = &Pass{
 	Func: canonicalize,
 }
 
+// rewriters keeps memory from run to run.
+var rewriters = sync.Pool{New: func() any { return &rewrite.Rewriter{} }}
+
 func canonicalize(c *Ctx, f *ir.Func) bool {
-	var w rewrite.Rewriter
+	w := rewriters.Get().(*rewrite.Rewriter)
+	defer rewriters.Put(w)
 	changed := w.Run(f, canon.Rules(), c.May)
 	c.Count(0, w.Rewrites)
 	c.Count(1, w.Folded)

@@ -90,6 +90,9 @@ const maxFenceRounds = 8
 const maxMotions = 32
 
 func fenceElide(c *Ctx, f *ir.Func) bool {
+	if !hasFence(f) {
+		return false
+	}
 	x := &fenceElider{c: c, f: f, flow: newFenceFlow(c.Cache, f)}
 	if x.flow.fences == 0 {
 		return false

@@ -127,6 +127,17 @@ type fenceFlow struct {
 	fences int
 }
 
+func hasFence(f *ir.Func) bool {
+	for b := f.FirstBlock(); b != nil; b = b.Next() {
+		for op := b.First(); op != nil; op = op.Next() {
+			if op.Code == pisa.Fence {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // newFenceFlow collects the events of f.
 func newFenceFlow(c *analysis.Cache, f *ir.Func) *fenceFlow {
 	w := &fenceFlow{f: f, dom: c.Dom(), rpo: c.Dom().RPO()}

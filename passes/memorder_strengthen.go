@@ -63,7 +63,7 @@ type strengthener struct {
 }
 
 func memorderStrengthen(c *Ctx, f *ir.Func) bool {
-	if c.Opt(0) == strengthenNever {
+	if c.Opt(0) == strengthenNever || !hasFence(f) {
 		return false
 	}
 	x := &strengthener{c: c, f: f, flow: newFenceFlow(c.Cache, f)}

@@ -1,6 +1,8 @@
 package isel
 
 import (
+	"sync"
+
 	"pisac/dialects/amdgpu"
 	"pisac/dialects/builtin"
 	"pisac/ir"
@@ -23,6 +25,9 @@ type expressions struct {
 	heads []int32 // 1 + index into all; the number of heads is a power of two
 	all   []knownOp
 }
+
+// tables keeps memory from function to function.
+var tables = sync.Pool{New: func() any { return &expressions{} }}
 
 type knownOp struct {
 	expression
@@ -76,7 +81,8 @@ func (t *expressions) clear() {
 // commonCode replaces instructions that compute what one before them in the
 // block did: addresses above all, which each access sums up for itself.
 func commonCode(f *ir.Func) {
-	var seen expressions
+	seen := tables.Get().(*expressions)
+	defer tables.Put(seen)
 	for b := f.FirstBlock(); b != nil; b = b.Next() {
 		seen.clear()
 		for op := b.First(); op != nil; {

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"math/bits"
+	"sync"
 
 	"pisac/dialects/amdgpu"
 	"pisac/dialects/amdgpu/target"
@@ -20,7 +21,10 @@ func Hazards(c *Ctx, f *ir.Func) {
 	if len(rows) == 0 {
 		return
 	}
-	h := hazards{ctx: c, ops: make([]hazardOp, f.NumOps())}
+	scratch := hazardOps.Get().(*[]hazardOp)
+	defer hazardOps.Put(scratch)
+	*scratch = grown(*scratch, f.NumOps())
+	h := hazards{ctx: c, ops: *scratch}
 	for i := range rows {
 		h.rows[rows[i].Kind] = &rows[i]
 		h.kinds |= 1 << rows[i].Kind
@@ -32,6 +36,9 @@ func Hazards(c *Ctx, f *ir.Func) {
 	h.solve(f)
 	h.insert(f)
 }
+
+// hazardOps keeps memory from function to function.
+var hazardOps = sync.Pool{New: func() any { return new([]hazardOp) }}
 
 // kindSet is a set of target.HazardKind.
 type kindSet uint32

@@ -42,7 +42,7 @@ type parser struct {
 
 	names       []regName
 	nameIDs     internTable
-	recent      [1 << recentBits]recentName
+	recent      *[1 << recentBits]recentName
 	trie        []trieNode
 	undo        []undo
 	scopes      []scope
@@ -104,6 +104,7 @@ func Parse(src *ir.SourceFile, opts Options, ds *ir.Diags) *File {
 	}
 	b := spare.Get().(*buffers)
 	p.instrs, p.args, p.stmts, p.names = b.instrs, b.args, b.stmts, b.names[:0]
+	p.recent = &b.recent
 	if len(src.Text) > 0 {
 		p.src = unsafe.String(&src.Text[0], len(src.Text)) // inputs are not modified while a File lives
 	}
@@ -118,6 +119,7 @@ func Parse(src *ir.SourceFile, opts Options, ds *ir.Diags) *File {
 	p.ds.Sort()
 	ds.Append(&p.ds)
 	clear(p.names) // which hold on to the text
+	clear(b.recent[:])
 	b.instrs, b.args, b.stmts, b.names = p.instrs, p.args, p.stmts, p.names
 	spare.Put(b)
 	return p.file
@@ -129,6 +131,7 @@ type buffers struct {
 	args   []Operand
 	stmts  []Stmt
 	names  []regName
+	recent [1 << recentBits]recentName
 }
 
 var spare = sync.Pool{New: func() any { return &buffers{} }}
