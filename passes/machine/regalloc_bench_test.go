@@ -4,8 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-
 	"pisac/dialects"
 	"pisac/dialects/amdgpu"
 	"pisac/dialects/amdgpu/target"
@@ -64,23 +62,17 @@ func allocated(f *ir.Func) time.Duration {
 	return time.Since(start)
 }
 
-// Ten times as many instructions take about ten times as long.
 func TestRegallocIsLinear(t *testing.T) {
 	for _, s := range []struct {
 		name string
 		make func(int) *ir.Func
 	}{{"straight", straight}, {"chain", chain}, {"diamonds", diamonds}} {
-		ok := false
-		var small, large time.Duration
-		for range 4 {
-			small = allocated(s.make(2000))
-			large = allocated(s.make(20000))
-			t.Logf("%s: 2000 in %v, 20000 in %v", s.name, small, large)
-			if ok = large < 30*small; ok {
-				break
-			}
-		}
-		assert.True(t, ok, "%s: %v for 2000, %v for 20000", s.name, small, large)
+		t.Run(s.name, func(t *testing.T) {
+			requireLinear(t, 4000, func(n int) func() {
+				f := s.make(n)
+				return func() { allocated(f) }
+			})
+		})
 	}
 }
 
