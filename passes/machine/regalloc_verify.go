@@ -218,11 +218,43 @@ func (w *registerCheck) block(b *ir.Block) bool {
 // its arguments are the edges' business.
 func (w *registerCheck) merge(op *ir.Op, s *ir.Block, vector bool) {
 	for r, k := range w.in[s.ID] {
-		if k == 0 || ir.Reg(r).IsV() != vector {
+		if k == 0 || ir.Reg(r).IsV() != vector || !vector && w.later(k, s) {
 			continue
 		}
 		w.want(op, ir.Reg(r), k)
 	}
+}
+
+// later reports that scalar content k is defined behind block s in linear
+// order. What demands it at the head of s comes there without lanes only, by a
+// p_skip over the definition: a definition comes before its uses, and around a
+// loop it is of no use (see void).
+func (w *registerCheck) later(k content, s *ir.Block) bool {
+	w.index()
+	return w.place[w.values[(k-1)/64].Block().ID] > w.place[s.ID]
+}
+
+// index notes where values and blocks are.
+func (w *registerCheck) index() {
+	if w.values != nil {
+		return
+	}
+	w.values = make([]*ir.Value, w.f.NumValues())
+	w.place = make([]int, w.f.NumBlockIDs())
+	n := 0
+	for b := w.f.FirstBlock(); b != nil; b = b.Next() {
+		w.place[b.ID] = n
+		n++
+		for _, v := range b.Args() {
+			w.values[v.ID] = v
+		}
+		for o := b.First(); o != nil; o = o.Next() {
+			for i := range o.NumResults() {
+				w.values[o.Result(i).ID] = o.Result(i)
+			}
+		}
+	}
+	w.behind = make(map[uint32][]bool)
 }
 
 // void reports that the wave cannot have come from where content k is defined
@@ -231,24 +263,7 @@ func (w *registerCheck) merge(op *ir.Op, s *ir.Block, vector bool) {
 // around the definition the content is of no use: what lanes take out of a loop
 // while others go on is in vector registers.
 func (w *registerCheck) void(op *ir.Op, k content) bool {
-	if w.values == nil {
-		w.values = make([]*ir.Value, w.f.NumValues())
-		w.place = make([]int, w.f.NumBlockIDs())
-		n := 0
-		for b := w.f.FirstBlock(); b != nil; b = b.Next() {
-			w.place[b.ID] = n
-			n++
-			for _, v := range b.Args() {
-				w.values[v.ID] = v
-			}
-			for o := b.First(); o != nil; o = o.Next() {
-				for i := range o.NumResults() {
-					w.values[o.Result(i).ID] = o.Result(i)
-				}
-			}
-		}
-		w.behind = make(map[uint32][]bool)
-	}
+	w.index()
 	v := w.values[(k-1)/64]
 	from := v.Block()
 	if from == op.Block() {
