@@ -80,7 +80,7 @@ func TestNativeOrLoop(t *testing.T) {
 	orders := []string{"relaxed.system", "relaxed.gpu", "acq_rel.system"}
 	text := atomForms(orders...)
 	floats := atomFormsOf(nil, orders...)
-	for _, tt := range target.All() {
+	for _, tt := range chips() {
 		for mode, text := range map[FPAtomics]string{FPStrict: text, FPFast: floats} {
 			asm := llc(t, mustEmit(t, text, tt.Name, Options{FPAtomics: mode}), tt.Name, "-O1")
 			for _, r := range nativeRows() {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/pisa"
 )
 
@@ -154,7 +153,7 @@ func TestEveryFormCompiles(t *testing.T) {
 	if *full { // TestNativeOrLoop compiles the other orders
 		text += atomForms("acq_rel.gpu", "acq_rel.workgroup")
 	}
-	for _, tt := range target.All() {
+	for _, tt := range chips() {
 		ll := mustEmit(t, text, tt.Name, Options{})
 		llc(t, ll, tt.Name, "-O1")
 		if *full {

@@ -36,6 +36,15 @@ func needLLVM(t *testing.T) {
 	}
 }
 
+// chips are the targets that a test of many compiles by llc tries: all where
+// LLVM is required, as .ci/run does, else the two first-class ones.
+func chips() []target.Target {
+	if os.Getenv("PISAC_REQUIRE_LLVM") != "" || *full {
+		return target.All()
+	}
+	return target.All()[:2]
+}
+
 // parsePIR reads the textual IR and verifies it.
 func parsePIR(t *testing.T, text string) *ir.Module {
 	t.Helper()

@@ -159,7 +159,7 @@ func (r seqRow) matches(el, inst string) bool {
 func TestMemoryModel(t *testing.T) {
 	needLLVM(t)
 	modes := map[string]string{"gfx942": "gfx942", "gfx90a": "gfx90a", "gfx1100": "gfx1100-wgp", "gfx1201": "gfx1200-wgp"}
-	for _, tt := range target.All() {
+	for _, tt := range chips() {
 		rows := seqRows(t, modes[tt.Name])
 		var text strings.Builder
 		for i, r := range rows {

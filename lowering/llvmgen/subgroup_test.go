@@ -259,7 +259,7 @@ func TestIRed(t *testing.T) {
 		for _, op := range []string{"sum", "smin", "smax", "umin", "umax", "and", "or", "xor", "absmax"} {
 			for _, width := range []int{16, 32} {
 				ll := mustEmit(t, fmt.Sprintf(redText, fmt.Sprintf("ired.%s.%db", op, width), fmt.Sprintf("%db", width)), tt.Name, Options{})
-				for range 15 {
+				for range 5 {
 					exec, masks := randomWave(r, tt.Wave)
 					val := func() uint64 {
 						v := r.Uint64() & (1<<width - 1)
