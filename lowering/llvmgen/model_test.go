@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pisac/dialects/amdgpu/target"
 )
 
 // seqRow is one row of testdata/sequences.tsv.
