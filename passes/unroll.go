@@ -157,15 +157,15 @@ func (u *unroller) partial(n int) {
 }
 
 // eachOutsideUse calls fn with the uses of the loop's values in blocks that
-// are neither of the loop nor numbered from first on.
+// are neither of the loop nor numbered from first on; with each once, although
+// fn may put another of the loop's values there.
 func (u *unroller) eachOutsideUse(first uint32, fn func(*ir.Operand)) {
+	var uses []*ir.Operand
 	visit := func(v *ir.Value) {
-		for x := v.FirstUse(); x != nil; {
-			next := x.NextUse()
+		for x := v.FirstUse(); x != nil; x = x.NextUse() {
 			if b := x.User().Block(); b.ID < first && !u.lp.Contains(b) {
-				fn(x)
+				uses = append(uses, x)
 			}
-			x = next
 		}
 	}
 	for _, b := range u.lp.Blocks() {
@@ -177,6 +177,9 @@ func (u *unroller) eachOutsideUse(first uint32, fn func(*ir.Operand)) {
 				visit(op.Result(i))
 			}
 		}
+	}
+	for _, x := range uses {
+		fn(x)
 	}
 }
 
