@@ -40,6 +40,7 @@ type Verifier struct {
 	values []*Value  // by Value.ID: the value seen
 	uses   []uint32  // by Value.ID: operands seen
 	shapes []opShape // by Code: of the last op found right
+	shaped []Code    // whose shapes are set
 	order  []uint32  // by Op.ID: 1 + position in the function
 }
 
@@ -54,7 +55,10 @@ func newVerifier(ds *Diags) *Verifier {
 
 func (v *Verifier) release() {
 	v.Fn, v.Diags, v.named = nil, nil, false
-	clear(v.shapes)
+	for _, c := range v.shaped {
+		v.shapes[c] = opShape{}
+	}
+	v.shaped = v.shaped[:0]
 	verifiers.Put(v)
 }
 
@@ -294,7 +298,12 @@ func (v *Verifier) remember(o *Op) {
 		if n := int(o.Code) + 1 - len(v.shapes); n > 0 {
 			v.shapes = append(v.shapes, make([]opShape, n)...)
 		}
-		v.shapes[o.Code] = s
+		if old := &v.shapes[o.Code]; old.results+old.operands == 0 && s.results+s.operands > 0 {
+			v.shaped = append(v.shaped, o.Code)
+		}
+		if s.results+s.operands > 0 {
+			v.shapes[o.Code] = s
+		}
 	}
 }
 

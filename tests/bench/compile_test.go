@@ -262,3 +262,24 @@ func BenchmarkNativeGrowth(b *testing.B) {
 		}
 	}
 }
+
+// TestMemoryKept: compiles leave memory to those that follow, and nothing else:
+// the text is the same whatever was compiled before.
+func TestMemoryKept(t *testing.T) {
+	kernels := corpus(t)
+	big, _ := divergent(2000)
+	for _, chip := range chips {
+		var first [][]byte
+		for _, k := range kernels {
+			runtime.GC() // which empties the pools
+			runtime.GC()
+			out, _ := native(k.path, k.text, chip)
+			first = append(first, out)
+		}
+		native("big.pisa", big, chip)
+		for i := len(kernels) - 1; i >= 0; i-- {
+			again, _ := native(kernels[i].path, kernels[i].text, chip)
+			require.Equal(t, string(first[i]), string(again), kernels[i].name)
+		}
+	}
+}
