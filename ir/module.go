@@ -1,6 +1,9 @@
 package ir
 
-import "sync"
+import (
+	"encoding/binary"
+	"sync"
+)
 
 // Space is an address space of PISA (PISA 3, memory).
 type Space uint8
@@ -67,6 +70,25 @@ type Var struct {
 
 // Symbol returns the handle that names v in Op.Aux.
 func (v *Var) Symbol() Aux { return v.sym }
+
+// Initialise writes v's initialisers to data, which is v's memory. address
+// gives the address of a symbol, 0 if it has none.
+func (v *Var) Initialise(data []byte, address func(Aux) (uint64, bool)) {
+	at := uint64(0)
+	for i := range v.Init {
+		it := &v.Init[i]
+		switch {
+		case at+it.Size() > uint64(len(data)):
+			return // not a verified module
+		case it.Sym != 0:
+			base, _ := address(it.Sym)
+			binary.LittleEndian.PutUint64(data[at:], base+uint64(it.Off))
+		default:
+			copy(data[at:], it.Bytes)
+		}
+		at += it.Size()
+	}
+}
 
 // Symbol is what an Aux of AuxSym names: exactly one field is set.
 type Symbol struct {

@@ -1,7 +1,6 @@
 package emu
 
 import (
-	"encoding/binary"
 	"fmt"
 	"sort"
 
@@ -67,22 +66,8 @@ func (m *memory) addVar(v *ir.Var) bool {
 // initialise writes the initialisers. address resolves a symbol.
 func (m *memory) initialise(address func(ir.Aux) (uint64, bool)) {
 	for _, a := range m.allocs {
-		if a.v == nil {
-			continue
-		}
-		at := uint64(0)
-		for i := range a.v.Init {
-			it := &a.v.Init[i]
-			switch {
-			case at+it.Size() > a.size:
-				return // not a verified module
-			case it.Sym != 0:
-				base, _ := address(it.Sym)
-				binary.LittleEndian.PutUint64(a.data[at:], base+uint64(it.Off))
-			default:
-				copy(a.data[at:], it.Bytes)
-			}
-			at += it.Size()
+		if a.v != nil {
+			a.v.Initialise(a.data[:a.size], address)
 		}
 	}
 }
