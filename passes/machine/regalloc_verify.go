@@ -92,7 +92,7 @@ func (w *registerCheck) fail(op *ir.Op, format string, args ...any) {
 }
 
 // of is the content of register n of v: that of what it is a copy of, which may
-// be a scalar value for all lanes.
+// be a scalar value for all lanes or a constant.
 func (w *registerCheck) of(v *ir.Value, n int) content {
 	for {
 		op := v.Op()
@@ -106,6 +106,10 @@ func (w *registerCheck) of(v *ir.Value, n int) content {
 			v = firstLiveIn(v)
 		case amdgpu.PCopy:
 			from = op.Operand(0)
+		case amdgpu.VMovB32:
+			if x := op.Operand(0); op.Props == 0 && constant(x) {
+				from = x
+			}
 		case amdgpu.PExtract:
 			from, at = op.Operand(0), n+int(op.Field(amdgpu.FIndex))
 		case amdgpu.PBuild:
@@ -119,13 +123,15 @@ func (w *registerCheck) of(v *ir.Value, n int) content {
 				}
 			}
 		}
-		if from == nil || from.Type.Class() != v.Type.Class() && op.Code != amdgpu.PCopy || w.preset(from) || isUndef(from) {
+		if from == nil || w.preset(from) && !constant(from) || isUndef(from) {
 			break
 		}
 		v, n = from, at
 	}
 	return content(v.ID)*64 + content(n) + 1
 }
+
+func constant(v *ir.Value) bool { return v.Op() != nil && isConst(v.Op()) }
 
 func (w *registerCheck) tracked(v *ir.Value) bool {
 	c := v.Type.Class()

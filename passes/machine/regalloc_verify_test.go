@@ -59,3 +59,23 @@ func TestVerifyRegistersNotices(t *testing.T) {
 	assert.Equal(t, changed, noticed)
 	assert.Greater(t, changed, 30)
 }
+
+// One register may hold two copies of one constant, not of two.
+func TestVerifyRegistersConstants(t *testing.T) {
+	for second, want := range map[string]string{"%c": "", "%d": "amdgpu.v_add_f32: v1 must hold value 3 and value 2"} {
+		_, f := parseBody(t, "gfx1100", `
+^bb0:
+  %k = amdgpu.p_livein.kernarg : s2@s0
+  %id = amdgpu.p_livein.workitem_id : v1@v0
+  %c = builtin.const 7 : 32b
+  %d = builtin.const 8 : 32b
+  %a = amdgpu.v_mov_b32 %c : v1@v1
+  %b = amdgpu.v_mov_b32 `+second+` : v1@v1
+  %s = amdgpu.v_add_f32 %a, %b : v1@v2
+  amdgpu.global_store_b32.saddr %id, %k, %s
+  amdgpu.t_ret
+`)
+		preset := func(v *ir.Value) bool { return v.Reg == ir.NoReg || isLiveIn(v) }
+		assert.Equal(t, want, verifyRegisters(f, preset, func(*ir.Op) bool { return false }))
+	}
+}
