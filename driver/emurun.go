@@ -9,6 +9,7 @@ import (
 
 	"pisac/dialects/amdgpu/emu"
 	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/host"
 	"pisac/driver/launch"
 	"pisac/ir"
 	"pisac/passes"
@@ -17,7 +18,7 @@ import (
 // emulate compiles m, which is of the pisa dialect, for the chip and executes
 // the machine code. It returns the arguments as the run left them; nil if there
 // is an error in c.
-func (o *runOptions) emulate(c *compile, m *ir.Module, l *launch.Launch, stderr io.Writer) []emu.Arg {
+func (o *runOptions) emulate(c *compile, m *ir.Module, l *launch.Launch, stderr io.Writer) []host.Arg {
 	c.startNative(m)
 	r := c.runner(passes.PISA)
 	r.GivenUp = c.givenUp
@@ -32,12 +33,9 @@ func (o *runOptions) emulate(c *compile, m *ir.Module, l *launch.Launch, stderr 
 	}
 	kernels, mode := c.native(m)
 	req := &emu.Launch{Kernel: l.Kernel, Global: l.Global, Local: l.Local, Offset: l.Offset, Dims: l.Dims,
-		Seed: o.Seed, Approx: o.Approx, MaxSteps: o.StepLimit}
+		Args: hostArgs(l), Seed: o.Seed, Approx: o.Approx, MaxSteps: o.StepLimit}
 	if o.Memory == "weak" {
 		req.Memory = emu.Weak
-	}
-	for _, a := range l.Args {
-		req.Args = append(req.Args, emu.Arg{Kind: emuKinds[a.Kind], Data: append([]byte{}, a.Data...), Size: a.Size})
 	}
 	for i := range kernels {
 		if f := kernels[i].Func; l.Kernel == "" || f.Name == l.Kernel {
@@ -65,8 +63,6 @@ func (o *runOptions) emulate(c *compile, m *ir.Module, l *launch.Launch, stderr 
 	}
 	return req.Args
 }
-
-var emuKinds = [...]emu.ArgKind{launch.Buffer: emu.ArgBuffer, launch.Scalar: emu.ArgScalar, launch.Shared: emu.ArgShared}
 
 // chipOf is the chip that --exec=emu compiles for.
 func (o *runOptions) chipOf() *target.Target { return target.ByName(o.MCPU) }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pisac/dialects/host"
 	"pisac/dialects/pisa/interp"
 	"pisac/driver/launch"
 	"pisac/ir"
@@ -278,10 +279,7 @@ func (o *runOptions) inputs(l *launch.Launch, stdin io.Reader) ([]Input, error) 
 // interpLaunch is the interpreter's form of a launch. Its buffers are copies.
 func interpLaunch(l *launch.Launch, o *runOptions, m *ir.Module) *interp.Launch {
 	r := &interp.Launch{Kernel: l.Kernel, Global: l.Global, Local: l.Local, Offset: l.Offset, Dims: l.Dims,
-		Seed: o.Seed, Workers: o.Jobs, CheckRaces: o.CheckRaces, StrictBounds: o.StrictBounds, MaxSteps: o.StepLimit}
-	for _, a := range l.Args {
-		r.Args = append(r.Args, interp.Arg{Kind: argKinds[a.Kind], Data: append([]byte{}, a.Data...), Size: a.Size})
-	}
+		Args: hostArgs(l), Seed: o.Seed, Workers: o.Jobs, CheckRaces: o.CheckRaces, StrictBounds: o.StrictBounds, MaxSteps: o.StepLimit}
 	r.WarnUnwritten = o.OptLevel == 0 && o.Passes == ""
 	if r.Local == [3]uint64{} {
 		r.Local = defaultLocal(m, r.Kernel, r.Global)
@@ -289,7 +287,16 @@ func interpLaunch(l *launch.Launch, o *runOptions, m *ir.Module) *interp.Launch 
 	return r
 }
 
-var argKinds = [...]interp.ArgKind{launch.Buffer: interp.ArgBuffer, launch.Scalar: interp.ArgScalar, launch.Shared: interp.ArgShared}
+// argKinds is the kind of each launch.Kind.
+var argKinds = [...]host.ArgKind{launch.Buffer: host.ArgBuffer, launch.Scalar: host.ArgScalar, launch.Shared: host.ArgShared}
+
+// hostArgs copies the arguments of a launch for a run, which changes buffers.
+func hostArgs(l *launch.Launch) (args []host.Arg) {
+	for _, a := range l.Args {
+		args = append(args, host.Arg{Kind: argKinds[a.Kind], Data: append([]byte{}, a.Data...), Size: a.Size})
+	}
+	return args
+}
 
 func defaultLocal(m *ir.Module, kernel string, global [3]uint64) [3]uint64 {
 	for _, f := range m.Funcs {

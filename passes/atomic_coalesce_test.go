@@ -11,6 +11,7 @@ import (
 
 	"pisac/dialects"
 	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa/asm"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
@@ -100,10 +101,10 @@ func TestAggregation(t *testing.T) {
 			}
 			for i, mask := range masks {
 				size := []uint64{32, 27, 1}[i%3]
-				l := &interp.Launch{Global: [3]uint64{size, 1, 1}, Local: [3]uint64{size, 1, 1}, Args: []interp.Arg{
-					{Kind: interp.ArgBuffer, Data: binary.LittleEndian.AppendUint32(nil, 0x40000001)},
-					{Kind: interp.ArgBuffer, Data: make([]byte, 128)},
-					{Kind: interp.ArgScalar, Data: binary.LittleEndian.AppendUint32(nil, mask)}}}
+				l := &interp.Launch{Global: [3]uint64{size, 1, 1}, Local: [3]uint64{size, 1, 1}, Args: []host.Arg{
+					{Kind: host.ArgBuffer, Data: binary.LittleEndian.AppendUint32(nil, 0x40000001)},
+					{Kind: host.ArgBuffer, Data: make([]byte, 128)},
+					{Kind: host.ArgScalar, Data: binary.LittleEndian.AppendUint32(nil, mask)}}}
 				var ds ir.Diags
 				st := interp.Run(m, l, &ds)
 				require.False(t, ds.HasErrors(), "%v\n%s", ds.List, ir.AppendText(nil, m))

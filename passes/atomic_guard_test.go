@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
 )
@@ -89,8 +90,8 @@ func TestAggregationGuards(t *testing.T) {
 			r := Runner{VerifyEach: true, Target: target.Default(), Workers: 1, FastFPAtomics: fast}
 			require.NoError(t, r.Run(m, pipeline(t, "canonicalize,atomic-coalesce")), c.name)
 			guardsOff = 0
-			l := &interp.Launch{Kernel: "k", Global: [3]uint64{64, 1, 1}, Local: [3]uint64{32, 1, 1}, CheckRaces: true, Args: []interp.Arg{
-				{Kind: interp.ArgBuffer, Data: make([]byte, 8)}, {Kind: interp.ArgBuffer, Data: make([]byte, 128)}, {Kind: interp.ArgBuffer, Data: make([]byte, 128)}}}
+			l := &interp.Launch{Kernel: "k", Global: [3]uint64{64, 1, 1}, Local: [3]uint64{32, 1, 1}, CheckRaces: true, Args: []host.Arg{
+				{Kind: host.ArgBuffer, Data: make([]byte, 8)}, {Kind: host.ArgBuffer, Data: make([]byte, 128)}, {Kind: host.ArgBuffer, Data: make([]byte, 128)}}}
 			var ds ir.Diags
 			interp.Run(m, l, &ds)
 			if ds.HasErrors() {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
@@ -135,12 +136,12 @@ func TestAggregationTypes(t *testing.T) {
 					memory := binary.LittleEndian.AppendUint64(nil, next())
 					value := binary.LittleEndian.AppendUint64(nil, next())
 					result := func(m *ir.Module) (mem, out []byte, atomics uint64) {
-						l := &interp.Launch{Global: [3]uint64{size, 1, 1}, Local: [3]uint64{size, 1, 1}, Args: []interp.Arg{
-							{Kind: interp.ArgBuffer, Data: append([]byte{}, memory...)},
-							{Kind: interp.ArgBuffer, Data: append([]byte{}, in...)},
-							{Kind: interp.ArgBuffer, Data: make([]byte, 256)},
-							{Kind: interp.ArgScalar, Data: value},
-							{Kind: interp.ArgScalar, Data: binary.LittleEndian.AppendUint32(nil, mask)}}}
+						l := &interp.Launch{Global: [3]uint64{size, 1, 1}, Local: [3]uint64{size, 1, 1}, Args: []host.Arg{
+							{Kind: host.ArgBuffer, Data: append([]byte{}, memory...)},
+							{Kind: host.ArgBuffer, Data: append([]byte{}, in...)},
+							{Kind: host.ArgBuffer, Data: make([]byte, 256)},
+							{Kind: host.ArgScalar, Data: value},
+							{Kind: host.ArgScalar, Data: binary.LittleEndian.AppendUint32(nil, mask)}}}
 						var ds ir.Diags
 						st := interp.Run(m, l, &ds)
 						require.False(t, ds.HasErrors(), "%v\n%s", ds.List, ir.AppendText(nil, m))

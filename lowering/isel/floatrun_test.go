@@ -12,6 +12,7 @@ import (
 	"pisac/dialects/amdgpu/emu"
 	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/builtin"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa"
 	"pisac/ir"
 	"pisac/passes/machine"
@@ -91,7 +92,7 @@ func runLanes(t *testing.T, chip string, level int, approx uint64, in []ir.Type,
 				binary.LittleEndian.PutUint64(data[8*k:], values[k][i])
 			}
 		}
-		l.Args = append(l.Args, emu.Arg{Kind: emu.ArgBuffer, Data: data})
+		l.Args = append(l.Args, host.Arg{Kind: host.ArgBuffer, Data: data})
 	}
 	if emu.Run(m, c.Mode, l, ds) == nil {
 		t.Fatalf("%s: %s: %v\n%s", chip, ops[0], ds.List, ir.AppendText(nil, m))

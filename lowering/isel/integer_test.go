@@ -14,6 +14,7 @@ import (
 	"pisac/dialects/amdgpu/emu"
 	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/builtin"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa"
 	"pisac/ir"
 	"pisac/passes/machine"
@@ -166,7 +167,7 @@ func (c *intCase) emit(bl *ir.Builder, fn *ir.Func, off *ir.Value) {
 }
 
 // args are what the host passes for c, and behind them its result buffers.
-func (c *intCase) args() (args []emu.Arg) {
+func (c *intCase) args() (args []host.Arg) {
 	for i := range c.in {
 		switch c.ways[i] {
 		case perLane:
@@ -174,18 +175,18 @@ func (c *intCase) args() (args []emu.Arg) {
 			for l := range lanes {
 				binary.LittleEndian.PutUint64(data[8*l:], c.values[l][i])
 			}
-			args = append(args, emu.Arg{Kind: emu.ArgBuffer, Data: data})
+			args = append(args, host.Arg{Kind: host.ArgBuffer, Data: data})
 		case forAll:
-			args = append(args, emu.Arg{Kind: emu.ArgScalar, Data: binary.LittleEndian.AppendUint64(nil, c.values[0][i])})
+			args = append(args, host.Arg{Kind: host.ArgScalar, Data: binary.LittleEndian.AppendUint64(nil, c.values[0][i])})
 		}
 	}
 	for range c.out {
-		args = append(args, emu.Arg{Kind: emu.ArgBuffer, Data: make([]byte, 8*lanes)})
+		args = append(args, host.Arg{Kind: host.ArgBuffer, Data: make([]byte, 8*lanes)})
 	}
 	return args
 }
 
-func (c *intCase) check(t *testing.T, chip string, results []emu.Arg) {
+func (c *intCase) check(t *testing.T, chip string, results []host.Arg) {
 	f := pisa.EvalFn(c.code, c.p)
 	for l := range lanes {
 		v := c.values[l]

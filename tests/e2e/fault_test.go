@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pisac/dialects/host"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
 )
@@ -25,7 +26,7 @@ func words(v ...uint32) []byte {
 // of n words.
 func simple(global, local uint64, n int) *interp.Launch {
 	return &interp.Launch{Global: [3]uint64{global, 1, 1}, Local: [3]uint64{local, 1, 1}, WarnUnwritten: true,
-		Args: []interp.Arg{{Data: make([]byte, 4*n)}}}
+		Args: []host.Arg{{Data: make([]byte, 4*n)}}}
 }
 
 // kernel wraps a body that finds its buffer in %p and its global id in %gid;
@@ -131,7 +132,7 @@ return;
 			[]string{"[PISA-R008]", "wait at this barrier"}},
 		{"lock never released", "", "mov.32b %a, 0; mov.32b %b, 1;\ntake:\niatom.global.acquire.gpu.cas.32b %c, [%p], %a, %b;\nucmp.ne.32b %t, %c, 0;\ngoto.cond %t, take;\nreturn;\n", simple(64, 32, 1),
 			[]string{"k.pisa:4: error: deadlock"}},
-		{"endless loop", "", "again:\niadd.32b %a, %a, 1;\ngoto again;\n", &interp.Launch{MaxSteps: 10000, Args: []interp.Arg{{Data: words(0)}}},
+		{"endless loop", "", "again:\niadd.32b %a, %a, 1;\ngoto again;\n", &interp.Launch{MaxSteps: 10000, Args: []host.Arg{{Data: words(0)}}},
 			[]string{"the run has not ended after", "[PISA-R009]"}},
 		{"endless recursion", ".function .32b @f(.reg .32b %x) { .reg .32b %r; call %r, @f(%x); return %r; }", "call %a, @f(%a);\nreturn;\n", simple(1, 1, 1),
 			[]string{"k.pisa:1: error: calls nest more than 512 deep [PISA-R010]"}},
@@ -253,8 +254,8 @@ func TestBadLaunch(t *testing.T) {
 	}{
 		{"takes 1 arguments, 0 are given", interp.Launch{}},
 		{"no kernel is called @x", interp.Launch{Kernel: "x"}},
-		{"argument 0 has 16 bytes", interp.Launch{Args: []interp.Arg{{Kind: interp.ArgScalar, Data: make([]byte, 16)}}}},
-		{"needs 4", interp.Launch{Args: []interp.Arg{{Kind: interp.ArgShared, Size: 4}}}},
+		{"argument 0 has 16 bytes", interp.Launch{Args: []host.Arg{{Kind: host.ArgScalar, Data: make([]byte, 16)}}}},
+		{"needs 4", interp.Launch{Args: []host.Arg{{Kind: host.ArgShared, Size: 4}}}},
 		{"too large", interp.Launch{Local: [3]uint64{1 << 17, 1, 1}}},
 	} {
 		require.Contains(t, fail(t, src, &c.l), c.want)
@@ -273,7 +274,7 @@ func TestHuge(t *testing.T) {
 		require.Contains(t, fail(t, kernel("", v+"\nreturn;\n"), simple(1, 1, 1)), "a run has at most")
 	}
 	l := simple(1, 1, 1)
-	l.Args = []interp.Arg{{Kind: interp.ArgShared, Size: 1 << 40}}
+	l.Args = []host.Arg{{Kind: host.ArgShared, Size: 1 << 40}}
 	require.Contains(t, fail(t, ".version 0.1; .target 100; .kernel @k(.param[4] %s) { return; }", l), "at most 16777216 bytes of shared")
 }
 

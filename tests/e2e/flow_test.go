@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pisac/dialects/host"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
 )
@@ -264,7 +265,7 @@ func TestRange(t *testing.T) {
 	b.WriteString("return;\n}\n")
 	m := build(t, "k.pisa", b.String())
 	global, local, offset := [3]uint64{7, 5, 3}, [3]uint64{4, 3, 2}, [3]uint64{10, 20, 30}
-	l := &interp.Launch{Global: global, Local: local, Offset: offset, Args: []interp.Arg{{Data: make([]byte, 100*7*5*3)}}}
+	l := &interp.Launch{Global: global, Local: local, Offset: offset, Args: []host.Arg{{Data: make([]byte, 100*7*5*3)}}}
 	var ds ir.Diags
 	require.NotNil(t, interp.Run(m, l, &ds), "%s", diags(m.Sources, ds.List))
 	for z := range uint64(3) {
@@ -375,7 +376,7 @@ func TestTrace(t *testing.T) {
 // TestSharedArgument: a pointer to shared memory that the host sizes.
 func TestSharedArgument(t *testing.T) {
 	src := ".version 0.1; .target 100;\n.kernel @k(.param[4] .align(4) .addrspace(shared) %s, .param[8] %buf) { .reg .32b %a, %b, %l; .reg .64b %p, %o; ld.param.32b %a, [%s]; ld.param.64b %p, [%buf]; mov.32b %l, %localid.x; shl.32b %b, %l, 2; st.shared.32b [%a + %b], %l; barrier.workgroup; xor.32b %b, %b, 4; ld.shared.32b %b, [%a + %b]; zext.64b.32b %o, %l; shl.64b %o, %o, 2; st.global.32b [%p + %o], %b; return; }\n"
-	l := &interp.Launch{Global: [3]uint64{8, 1, 1}, Local: [3]uint64{8, 1, 1}, Args: []interp.Arg{{Kind: interp.ArgShared, Size: 32}, {Data: make([]byte, 32)}}}
+	l := &interp.Launch{Global: [3]uint64{8, 1, 1}, Local: [3]uint64{8, 1, 1}, Args: []host.Arg{{Kind: host.ArgShared, Size: 32}, {Data: make([]byte, 32)}}}
 	var ds ir.Diags
 	m := build(t, "k.pisa", src)
 	require.NotNil(t, interp.Run(m, l, &ds), "%s", diags(m.Sources, ds.List))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pisac/dialects/host"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
 )
@@ -176,7 +177,7 @@ func (l *litmusTest) reaches(out, mem []byte, vars, outs map[string]int) bool {
 // request is a launch of the kernel.
 func (l *litmusTest) request(groups, local int, seed uint64) *interp.Launch {
 	return &interp.Launch{Global: [3]uint64{uint64(groups * local), 1, 1}, Local: [3]uint64{uint64(local), 1, 1}, Seed: seed, CheckRaces: true,
-		Args: []interp.Arg{{Data: make([]byte, 32*len(l.Threads))}, {Data: make([]byte, 16*len(l.Vars)+16)}}}
+		Args: []host.Arg{{Data: make([]byte, 32*len(l.Threads))}, {Data: make([]byte, 16*len(l.Vars)+16)}}}
 }
 
 // TestLitmus runs the memory model's tests under many interleavings. A program

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pisac/dialects"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa/asm"
 	"pisac/dialects/pisa/interp"
 	"pisac/driver/launch"
@@ -101,7 +102,7 @@ func itoa(n int) string {
 func request(l *launch.Launch) *interp.Launch {
 	r := &interp.Launch{Kernel: l.Kernel, Global: l.Global, Local: l.Local, Offset: l.Offset, Dims: l.Dims, WarnUnwritten: true}
 	for _, a := range l.Args {
-		r.Args = append(r.Args, interp.Arg{Kind: interp.ArgKind(a.Kind), Data: append([]byte{}, a.Data...), Size: a.Size})
+		r.Args = append(r.Args, host.Arg{Kind: host.ArgKind(a.Kind), Data: append([]byte{}, a.Data...), Size: a.Size})
 	}
 	return r
 }

@@ -14,6 +14,7 @@ import (
 
 	"pisac/dialects/amdgpu/emu"
 	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/host"
 	"pisac/driver/launch"
 	"pisac/ir"
 	"pisac/lowering/isel"
@@ -88,7 +89,7 @@ func compileMode(t testing.TB, p program, mode target.Mode, o int, set func(*mac
 func (c *nativeCode) request(l *launch.Launch) *emu.Launch {
 	r := &emu.Launch{Kernel: l.Kernel, Global: l.Global, Local: l.Local, Offset: l.Offset, Dims: l.Dims, MaxSteps: 1 << 24}
 	for _, a := range l.Args {
-		r.Args = append(r.Args, emu.Arg{Kind: emu.ArgKind(a.Kind), Data: append([]byte{}, a.Data...), Size: a.Size})
+		r.Args = append(r.Args, host.Arg{Kind: host.ArgKind(a.Kind), Data: append([]byte{}, a.Data...), Size: a.Size})
 	}
 	for _, f := range c.Funcs {
 		if f.Name == l.Kernel || l.Kernel == "" && f.Kind == ir.FuncKernel {

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pisac/dialects/amdgpu/emu"
+	"pisac/dialects/host"
 	"pisac/ir"
 )
 
@@ -25,7 +26,7 @@ func TestNativeWildFlow(t *testing.T) {
 		}
 		const n = 120
 		for _, local := range []uint64{60, 8} {
-			r := &emu.Launch{Global: [3]uint64{n, 1, 1}, Local: [3]uint64{local, 1, 1}, Args: []emu.Arg{{Data: make([]byte, 4*n)}}}
+			r := &emu.Launch{Global: [3]uint64{n, 1, 1}, Local: [3]uint64{local, 1, 1}, Args: []host.Arg{{Data: make([]byte, 4*n)}}}
 			var ds ir.Diags
 			if emu.Run(c.Module, c.mode, r, &ds); ds.HasErrors() {
 				rt.Fatalf("%s -O%d\n%s\n%s", chip, level, source, diags(c.Sources, ds.List))

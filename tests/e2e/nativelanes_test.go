@@ -12,6 +12,7 @@ import (
 	"pisac/dialects"
 	"pisac/dialects/amdgpu/emu"
 	"pisac/dialects/builtin"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa"
 	"pisac/driver/launch"
 	"pisac/ir"
@@ -21,7 +22,7 @@ import (
 // bufferBase is where the emulator places the first argument of a launch.
 func bufferBase(t *testing.T) uint64 {
 	c := compileNative(t, program{name: "base", module: build(t, "base.pisa", kernel("", "st.global.64b [%p], %p;\nreturn;\n"))}, "gfx1100", 0, nil)
-	r := &emu.Launch{Args: []emu.Arg{{Data: make([]byte, 8)}}}
+	r := &emu.Launch{Args: []host.Arg{{Data: make([]byte, 8)}}}
 	var ds ir.Diags
 	emu.Run(c.Module, c.mode, r, &ds)
 	require.False(t, ds.HasErrors(), "%s", diags(c.Sources, ds.List))

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pisac/dialects/amdgpu/emu"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
 	"pisac/passes/litmus"
@@ -81,7 +82,7 @@ func (l *litmusTest) runNative(t *testing.T, w nativeWay, source string, groups,
 			r.Agents += int(seed % 2)
 		}
 		for _, a := range req.Args {
-			r.Args = append(r.Args, emu.Arg{Data: a.Data})
+			r.Args = append(r.Args, host.Arg{Data: a.Data})
 		}
 		var ds ir.Diags
 		emu.Run(c.Module, c.mode, r, &ds)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
 	"pisac/passes"
@@ -114,7 +115,7 @@ consumer:
 `
 	m := build(t, "k.pisa", src)
 	l := simple(2, 1, 4)
-	l.Args = append(l.Args, interp.Arg{Data: make([]byte, 16)})
+	l.Args = append(l.Args, host.Arg{Data: make([]byte, 16)})
 	l.CheckRaces = true
 	var ds ir.Diags
 	interp.Run(m, l, &ds)

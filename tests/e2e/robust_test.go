@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pisac/dialects"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa/asm"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
@@ -38,12 +39,12 @@ func TestAcceptedModulesRun(t *testing.T) {
 					l.Local = [3]uint64{uint64(r[0]), uint64(r[1]), uint64(r[2])}
 				}
 				for _, p := range f.Params {
-					a := interp.Arg{Kind: interp.ArgScalar, Data: make([]byte, p.Size)}
+					a := host.Arg{Kind: host.ArgScalar, Data: make([]byte, p.Size)}
 					switch {
 					case p.Space == ir.SpaceShared:
-						a = interp.Arg{Kind: interp.ArgShared, Size: 1024}
+						a = host.Arg{Kind: host.ArgShared, Size: 1024}
 					case p.Size == 8:
-						a = interp.Arg{Data: make([]byte, 4096)}
+						a = host.Arg{Data: make([]byte, 4096)}
 					}
 					l.Args = append(l.Args, a)
 				}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pisac/dialects/host"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
 )
@@ -20,7 +21,7 @@ func matmul(n int) *interp.Launch {
 	}
 	size := binary.LittleEndian.AppendUint32(nil, uint32(n))
 	return &interp.Launch{Kernel: "matmul_tiled", Global: [3]uint64{uint64(n), uint64(n), 1}, Local: [3]uint64{16, 16, 1},
-		Args: []interp.Arg{{Data: a}, {Data: b}, {Data: make([]byte, 4*n*n)}, {Kind: interp.ArgScalar, Data: size}}}
+		Args: []host.Arg{{Data: a}, {Data: b}, {Data: make([]byte, 4*n*n)}, {Kind: host.ArgScalar, Data: size}}}
 }
 
 // TestMatmul256 checks a larger product against plain Go.
@@ -64,5 +65,5 @@ func BenchmarkMatmul(b *testing.B) { speed(b, "kernels/matmul_tiled.json", matmu
 func BenchmarkMixhash(b *testing.B) {
 	const n = 1 << 16
 	speed(b, "kernels/mixhash64.json", &interp.Launch{Global: [3]uint64{n, 1, 1}, Local: [3]uint64{256, 1, 1},
-		Args: []interp.Arg{{Data: make([]byte, 8*n)}, {Data: make([]byte, 8*n)}}})
+		Args: []host.Arg{{Data: make([]byte, 8*n)}, {Data: make([]byte, 8*n)}}})
 }

@@ -12,6 +12,7 @@ import (
 
 	"pisac/dialects"
 	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa/interp"
 	"pisac/ir"
 	"pisac/passes"
@@ -201,8 +202,8 @@ func TestVectorizedStructures(t *testing.T) {
 				}
 			}
 			out := make([]byte, 256)
-			l := &interp.Launch{Args: []interp.Arg{{Data: bytes.Clone(in)}, {Data: out}, {Data: make([]byte, 16)},
-				{Kind: interp.ArgScalar, Data: []byte{byte(scale), 0, 0, 0, 0, 0, 0, 0}}}}
+			l := &interp.Launch{Args: []host.Arg{{Data: bytes.Clone(in)}, {Data: out}, {Data: make([]byte, 16)},
+				{Kind: host.ArgScalar, Data: []byte{byte(scale), 0, 0, 0, 0, 0, 0, 0}}}}
 			interp.Run(m, l, &ds)
 			require.False(t, ds.HasErrors(), "%s\n%s\n%s", diags(src, ds.List), text, ir.AppendText(nil, m))
 			return l.Args[1].Data

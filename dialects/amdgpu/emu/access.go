@@ -7,6 +7,7 @@ import (
 
 	"pisac/dialects/amdgpu"
 	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/host"
 )
 
 // scope is how far an access must be coherent (AMDGPUUsage, memory model).
@@ -46,7 +47,7 @@ type memInst struct {
 	align    uint64 // of the address
 	counters uint8
 	unsorted bool
-	last     *alloc // the object hit last
+	last     *host.Object // the object hit last
 }
 
 // access is one execution of a memory instruction: what it needs when it
@@ -373,19 +374,19 @@ const maxOver = 12
 func (w *wave) checkGlobal(in *inst, l int, at uint64) bool {
 	m := in.mem
 	a := m.last
-	if a == nil || at-a.base >= a.size {
-		if a = w.g.eng.mem.find(at); a == nil {
-			w.fail(in, OutOfBounds, "out-of-bounds %s of %d bytes at global address %#x, %s (%s)", memVerbs[m.kind], m.bytes, at, w.g.eng.mem.describe(at), w.item(l))
+	if a == nil || at-a.Base >= a.Size {
+		if a = w.g.eng.mem.Find(at); a == nil {
+			w.fail(in, OutOfBounds, "out-of-bounds %s of %d bytes at global address %#x, %s (%s)", memVerbs[m.kind], m.bytes, at, w.g.eng.describe(at), w.item(l))
 			return false
 		}
 		m.last = a
 	}
-	if a.readonly && m.kind != memLoad {
-		w.fail(in, ReadOnly, "%s to constant memory at %#x, %d bytes into %s (%s)", memVerbs[m.kind], at, at-a.base, a.name, w.item(l))
+	if a.Readonly && m.kind != memLoad {
+		w.fail(in, ReadOnly, "%s to constant memory at %#x, %d bytes into %s (%s)", memVerbs[m.kind], at, at-a.Base, a.Name, w.item(l))
 		return false
 	}
-	if over := int64(at + m.bytes - a.base - a.size); over > 0 && (m.kind != memLoad || m.bytes <= 4 || over > maxOver) {
-		w.fail(in, OutOfBounds, "out-of-bounds %s of %d bytes at global address %#x, %d of them past the end of %s (%d bytes) (%s)", memVerbs[m.kind], m.bytes, at, over, a.name, a.size, w.item(l))
+	if over := int64(at + m.bytes - a.Base - a.Size); over > 0 && (m.kind != memLoad || m.bytes <= 4 || over > maxOver) {
+		w.fail(in, OutOfBounds, "out-of-bounds %s of %d bytes at global address %#x, %d of them past the end of %s (%d bytes) (%s)", memVerbs[m.kind], m.bytes, at, over, a.Name, a.Size, w.item(l))
 		return false
 	}
 	return true
@@ -435,17 +436,17 @@ func (w *wave) bytesAt(acc *access, l, p int) []byte {
 // globalBytes is n bytes of memory at a, which starts in an object.
 func (eng *engine) globalBytes(m *memInst, a, n uint64) []byte {
 	o := m.last
-	if o == nil || a-o.base >= o.size {
-		o = eng.mem.find(a)
+	if o == nil || a-o.Base >= o.Size {
+		o = eng.mem.Find(a)
 		m.last = o
 	}
-	off := a - o.base
-	if off+n <= o.size {
-		return o.data[off : off+n]
+	off := a - o.Base
+	if off+n <= o.Size {
+		return o.Data[off : off+n]
 	}
 	buf := eng.over[:n]
 	clear(buf)
-	copy(buf, o.data[off:])
+	copy(buf, o.Data[off:])
 	return buf
 }
 
@@ -534,19 +535,19 @@ func runScalarLoad(w *wave, in *inst) {
 		w.fail(in, Misaligned, "scalar load at %#x, which is not a multiple of 4", at)
 		return
 	}
-	a := eng.mem.find(at)
+	a := eng.mem.Find(at)
 	if a == nil {
-		w.fail(in, OutOfBounds, "out-of-bounds scalar load of %d bytes at %#x, %s", m.bytes, at, eng.mem.describe(at))
+		w.fail(in, OutOfBounds, "out-of-bounds scalar load of %d bytes at %#x, %s", m.bytes, at, eng.describe(at))
 		return
 	}
-	end := a.base + a.size
+	end := a.Base + a.Size
 	if line := (end + scalarLine - 1) &^ (scalarLine - 1); at+m.bytes > line {
-		w.fail(in, OutOfBounds, "out-of-bounds scalar load of %d bytes at %#x, %d of them past the end of %s (%d bytes)", m.bytes, at, at+m.bytes-end, a.name, a.size)
+		w.fail(in, OutOfBounds, "out-of-bounds scalar load of %d bytes at %#x, %d of them past the end of %s (%d bytes)", m.bytes, at, at+m.bytes-end, a.Name, a.Size)
 		return
 	}
 	b := eng.wide[:m.bytes]
 	clear(b)
-	copy(b, a.data[at-a.base:])
+	copy(b, a.Data[at-a.Base:])
 	if eng.launch.Memory == Weak {
 		w.path.scalar(at, b[:min(m.bytes, end-at)])
 	}

@@ -172,12 +172,12 @@ func (eng *engine) pathOf(g *group, i int) cachePath {
 
 // memoryLine is the bytes of memory of a line: shorter at the end of an object.
 func (eng *engine) memoryLine(addr uint64) []byte {
-	a := eng.mem.find(addr)
+	a := eng.mem.Find(addr)
 	if a == nil {
 		return nil
 	}
-	off := addr - a.base
-	return a.data[off:min(off+lineBytes, a.size)]
+	off := addr - a.Base
+	return a.Data[off:min(off+lineBytes, a.Size)]
 }
 
 // fetch returns the line at addr as an access of scope s finds it behind the

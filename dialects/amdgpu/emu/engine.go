@@ -3,24 +3,21 @@ package emu
 import (
 	"encoding/binary"
 	"fmt"
-	"math/bits"
 
 	"pisac/dialects/amdgpu"
 	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/host"
 	"pisac/ir"
 )
 
 // engine is one run.
 type engine struct {
-	launch   *Launch
-	mode     *target.Mode
-	prog     *program
-	mem      *memory
-	global   [3]uint64
-	local    [3]uint64
-	count    [3]uint64 // work-groups
-	groups   uint64
-	dims     int
+	launch    *Launch
+	mode      *target.Mode
+	prog      *program
+	mem       *host.Memory
+	globalLen uint64 // bytes of variables so far
+	host.Range
 	kernarg  uint64 // addresses
 	packet   uint64
 	ldsBytes uint64
@@ -59,7 +56,7 @@ func (eng *engine) gfx12() bool { return eng.mode.Generation == target.GFX12 }
 // Run executes a kernel of m as mode's chip does. Errors go to ds; the result
 // is nil if there was one. Buffers of l change in place.
 func Run(m *ir.Module, mode target.Mode, l *Launch, ds *ir.Diags) *Stats {
-	eng := &engine{launch: l, mode: &mode, mem: newMemory(), maxSteps: l.MaxSteps, fpMode: l.FPMode, seeded: l.Seed != 0 || l.Memory == Weak}
+	eng := &engine{launch: l, mode: &mode, mem: host.NewMemory(globalBase), maxSteps: l.MaxSteps, fpMode: l.FPMode, seeded: l.Seed != 0 || l.Memory == Weak}
 	if eng.maxSteps == 0 {
 		eng.maxSteps = DefaultMaxSteps
 	}
@@ -81,7 +78,7 @@ func Run(m *ir.Module, mode target.Mode, l *Launch, ds *ir.Diags) *Stats {
 }
 
 func (eng *engine) stats() *Stats {
-	st := &Stats{Kernel: eng.prog.fn.Name, WorkGroups: eng.groups, Waves: eng.waves, Instructions: eng.steps,
+	st := &Stats{Kernel: eng.prog.fn.Name, WorkGroups: eng.Groups, Waves: eng.waves, Instructions: eng.steps,
 		Classes: map[string]uint64{}, VGPRs: eng.vgprs, SGPRs: eng.sgprs}
 	for f, n := range eng.counts {
 		if n > 0 {
@@ -98,12 +95,16 @@ var familyNames = [amdgpu.NumFamilies]string{amdgpu.Pseudo: "symaddr", amdgpu.SO
 
 // prepare maps memory, decodes the kernel and lays out its arguments.
 func (eng *engine) prepare(m *ir.Module) *fault {
-	k, bad := findKernel(m, eng.launch.Kernel)
-	if bad == nil {
-		bad = eng.ranges(k)
+	k, none := host.FindKernel(m, eng.launch.Kernel)
+	switch {
+	case none != nil:
+		return badLaunch(none.Loc, "%s", none.Text)
+	case k.FirstBlock() == nil:
+		return badLaunch(k.Loc, "kernel @%s has no body", k.Name)
 	}
-	if bad != nil {
-		return bad
+	l := eng.launch
+	if eng.Range, none = host.NewRange(k, l.Global, l.Local, l.Dims, host.Limits{Group: uint64(eng.mode.MaxGroup), Global: 1<<32 - 1, Device: eng.mode.Target.Name}); none != nil {
+		return badLaunch(none.Loc, "%s", none.Text)
 	}
 	for _, vars := range [...][]*ir.Var{m.Vars, k.Vars} {
 		for _, v := range vars {
@@ -111,18 +112,21 @@ func (eng *engine) prepare(m *ir.Module) *fault {
 			case v.Linkage == ir.LinkImport:
 				return badLaunch(v.Loc, "variable @%s is imported but no module defines it", v.Name)
 			case v.Space != ir.SpaceGlobal && v.Space != ir.SpaceConst:
-			case !eng.mem.addVar(v):
+			case !eng.fits(v):
 				return badLaunch(v.Loc, "variable @%s does not fit", v.Name)
+			default:
+				eng.mem.AddVar(v)
 			}
 		}
 	}
 	address := func(a ir.Aux) (uint64, bool) {
 		s := m.Symbol(a)
-		if o := eng.mem.vars[s.Var]; s.Var != nil && o != nil {
-			return o.base, true
+		if o := eng.mem.Vars[s.Var]; s.Var != nil && o != nil {
+			return o.Base, true
 		}
 		return codeBase, s.Func != nil
 	}
+	var bad *fault
 	if eng.prog, bad = decode(m, k, eng.mode, address); bad != nil {
 		return bad
 	}
@@ -130,7 +134,7 @@ func (eng *engine) prepare(m *ir.Module) *fault {
 	if bad := eng.arguments(k); bad != nil {
 		return bad
 	}
-	eng.mem.initialise(address)
+	eng.mem.Initialise(address)
 	if eng.scratch = eng.launch.ScratchBytes; eng.scratch == 0 {
 		eng.scratch = eng.prog.scratchNeed()
 	}
@@ -166,59 +170,6 @@ func (eng *engine) registers() {
 	}
 }
 
-func findKernel(m *ir.Module, name string) (*ir.Func, *fault) {
-	var found *ir.Func
-	for _, f := range m.Funcs {
-		if f.Kind != ir.FuncKernel || name != "" && f.Name != name {
-			continue
-		}
-		if found != nil {
-			return nil, badLaunch(f.Loc, "the module has several kernels (@%s, @%s); name one", found.Name, f.Name)
-		}
-		found = f
-	}
-	switch {
-	case found == nil && name != "":
-		return nil, badLaunch(ir.NoLoc, "no kernel is called @%s", name)
-	case found == nil:
-		return nil, badLaunch(ir.NoLoc, "the module has no kernel")
-	case found.FirstBlock() == nil:
-		return nil, badLaunch(found.Loc, "kernel @%s has no body", found.Name)
-	}
-	return found, nil
-}
-
-func (eng *engine) ranges(k *ir.Func) *fault {
-	l := eng.launch
-	eng.groups, eng.dims = 1, 1
-	items := uint64(1)
-	for i := range 3 {
-		eng.global[i], eng.local[i] = max(l.Global[i], 1), max(l.Local[i], 1)
-		if eng.local[i] > uint64(eng.mode.MaxGroup) || eng.global[i] >= 1<<32 {
-			return badLaunch(k.Loc, "the range %d by %d in dimension %d is too large", eng.global[i], eng.local[i], i)
-		}
-		items *= eng.local[i]
-		eng.count[i] = (eng.global[i] + eng.local[i] - 1) / eng.local[i]
-		if hi, lo := bits.Mul64(eng.groups, eng.count[i]); hi != 0 || lo > 1<<40 {
-			return badLaunch(k.Loc, "too many work-groups")
-		}
-		eng.groups *= eng.count[i]
-		if eng.global[i] > 1 {
-			eng.dims = i + 1
-		}
-	}
-	if l.Dims != 0 {
-		eng.dims = l.Dims
-	}
-	if items > uint64(eng.mode.MaxGroup) {
-		return badLaunch(k.Loc, "a work-group of %d work-items is too large: %s has %d", items, eng.mode.Target.Name, eng.mode.MaxGroup)
-	}
-	if r := k.ReqdWorkGroupSize; r != [3]uint32{} && (uint64(r[0]) != eng.local[0] || uint64(r[1]) != eng.local[1] || uint64(r[2]) != eng.local[2]) {
-		return badLaunch(k.Loc, "kernel @%s requires work-groups of %dx%dx%d, not %dx%dx%d", k.Name, r[0], r[1], r[2], eng.local[0], eng.local[1], eng.local[2])
-	}
-	return nil
-}
-
 // arguments maps buffers and lays out the argument segment and the dispatch
 // packet (AMDGPUUsage, code object 5; HSA specification 2.6, kernel dispatch
 // packet).
@@ -235,33 +186,33 @@ func (eng *engine) arguments(k *ir.Func) *fault {
 		seg = append(seg, make([]byte, off+uint64(p.Size)-uint64(len(seg)))...)
 		field := seg[off:]
 		switch {
-		case a.Kind == ArgBuffer && p.Size == 8:
-			binary.LittleEndian.PutUint64(field, eng.mem.add(a.Data, 256, fmt.Sprintf("argument %d", i)).base)
-		case a.Kind == ArgShared && p.Size == 4:
+		case a.Kind == host.ArgBuffer && p.Size == 8:
+			binary.LittleEndian.PutUint64(field, eng.mem.Add(a.Data, 256, fmt.Sprintf("argument %d", i)).Base)
+		case a.Kind == host.ArgShared && p.Size == 4:
 			align := uint64(max(p.PtrAlign, 16))
 			at := (eng.ldsBytes + align - 1) &^ (align - 1)
 			eng.ldsBytes = at + min(a.Size, 1<<32)
 			binary.LittleEndian.PutUint32(field, uint32(at))
-		case a.Kind == ArgScalar && len(a.Data) == len(field):
+		case a.Kind == host.ArgScalar && len(a.Data) == len(field):
 			copy(field, a.Data)
 		default:
 			return badLaunch(p.Loc, "argument %d does not fit parameter %%%s of %d bytes", i, p.Name, p.Size)
 		}
 	}
 	seg = eng.hidden(seg)
-	s := eng.mem.add(seg, 64, "the argument segment")
-	s.readonly = true
-	eng.kernarg = s.base
+	s := eng.mem.Add(seg, 64, "the argument segment")
+	s.Readonly = true
+	eng.kernarg = s.Base
 	packet := make([]byte, 64)
-	binary.LittleEndian.PutUint16(packet[2:], uint16(eng.dims))
+	binary.LittleEndian.PutUint16(packet[2:], uint16(eng.Dims))
 	for i := range 3 {
-		binary.LittleEndian.PutUint16(packet[4+2*i:], uint16(eng.local[i]))
-		binary.LittleEndian.PutUint32(packet[12+4*i:], uint32(eng.global[i]))
+		binary.LittleEndian.PutUint16(packet[4+2*i:], uint16(eng.Local[i]))
+		binary.LittleEndian.PutUint32(packet[12+4*i:], uint32(eng.Global[i]))
 	}
 	binary.LittleEndian.PutUint64(packet[40:], eng.kernarg)
-	p := eng.mem.add(packet, 64, "the dispatch packet")
-	p.readonly = true
-	eng.packet = p.base
+	p := eng.mem.Add(packet, 64, "the dispatch packet")
+	p.Readonly = true
+	eng.packet = p.Base
 	return nil
 }
 
@@ -275,12 +226,12 @@ func (eng *engine) hidden(seg []byte) []byte {
 	put16 := func(off int, v uint64) { binary.LittleEndian.PutUint16(seg[base+uint64(off):], uint16(v)) }
 	put32 := func(off int, v uint64) { binary.LittleEndian.PutUint32(seg[base+uint64(off):], uint32(v)) }
 	for i := range 3 {
-		put32(4*i, eng.global[i]/eng.local[i])    // hidden_block_count
-		put16(12+2*i, eng.local[i])               // hidden_group_size
-		put16(18+2*i, eng.global[i]%eng.local[i]) // hidden_remainder
+		put32(4*i, eng.Global[i]/eng.Local[i])    // hidden_block_count
+		put16(12+2*i, eng.Local[i])               // hidden_group_size
+		put16(18+2*i, eng.Global[i]%eng.Local[i]) // hidden_remainder
 		binary.LittleEndian.PutUint64(seg[base+40+8*uint64(i):], eng.launch.Offset[i])
 	}
-	put16(64, uint64(eng.dims)) // hidden_grid_dims
+	put16(64, uint64(eng.Dims)) // hidden_grid_dims
 	put32(120, eng.ldsBytes)    // hidden_dynamic_lds_size
 	put32(192, privateBase>>32) // hidden_private_base
 	put32(196, sharedBase>>32)  // hidden_shared_base
@@ -304,7 +255,7 @@ func (eng *engine) execute() {
 		most += 1 + int(eng.rng.next()%4)
 	}
 	for eng.fault == nil {
-		for len(active) < most && next < eng.groups {
+		for len(active) < most && next < eng.Groups {
 			active = append(active, eng.start(next))
 			next++
 		}

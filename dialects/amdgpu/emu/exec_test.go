@@ -9,6 +9,7 @@ import (
 
 	"pisac/dialects/amdgpu"
 	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/host"
 	"pisac/ir"
 )
 
@@ -24,7 +25,7 @@ func (k *kernel) launch(t *testing.T, edit func(l *Launch)) ([]byte, *ir.Diags) 
 	for i := range 256 {
 		binary.LittleEndian.PutUint32(buf[4*i:], uint32(i))
 	}
-	l := &Launch{Global: [3]uint64{uint64(k.t.Wave), 1, 1}, Local: [3]uint64{uint64(k.t.Wave), 1, 1}, Args: []Arg{{Data: buf}}, MaxSteps: 1 << 20}
+	l := &Launch{Global: [3]uint64{uint64(k.t.Wave), 1, 1}, Local: [3]uint64{uint64(k.t.Wave), 1, 1}, Args: []host.Arg{{Data: buf}}, MaxSteps: 1 << 20}
 	if edit != nil {
 		edit(l)
 	}

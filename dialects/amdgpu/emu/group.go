@@ -26,9 +26,9 @@ func (eng *engine) start(linear uint64) *group {
 	rest := linear
 	g.items = 1
 	for i := range 3 {
-		g.id[i] = rest % eng.count[i]
-		rest /= eng.count[i]
-		g.size[i] = min(eng.local[i], eng.global[i]-g.id[i]*eng.local[i])
+		g.id[i] = rest % eng.Count[i]
+		rest /= eng.Count[i]
+		g.size[i] = min(eng.Local[i], eng.Global[i]-g.id[i]*eng.Local[i])
 		g.items *= int(g.size[i])
 	}
 	seed := eng.rng.next()

@@ -1,6 +1,10 @@
 package emu
 
-import "io"
+import (
+	"io"
+
+	"pisac/dialects/host"
+)
 
 // Launch is what the host gives to a run.
 type Launch struct {
@@ -9,7 +13,7 @@ type Launch struct {
 	Local  [3]uint64 // work-items of a work-group; 0 counts as 1
 	Offset [3]uint64 // global offset
 	Dims   int       // dimensions; 0: the last one above 1
-	Args   []Arg
+	Args   []host.Arg
 
 	// What the kernel descriptor states beside registers.
 	ScratchBytes uint64 // private segment of a work-item; 0: derived from the code
@@ -39,22 +43,6 @@ const (
 	// DefaultFPMode rounds to nearest even and keeps denormals.
 	DefaultFPMode = 0xf0
 )
-
-// ArgKind is the sort of a kernel argument.
-type ArgKind uint8
-
-const (
-	ArgBuffer ArgKind = iota // a pointer to Data, which the run changes in place
-	ArgScalar                // the bytes of Data
-	ArgShared                // a pointer to Size bytes of shared memory
-)
-
-// Arg is one kernel argument.
-type Arg struct {
-	Kind ArgKind
-	Data []byte
-	Size uint64
-}
 
 // Stats counts what was executed.
 type Stats struct {

@@ -8,6 +8,7 @@ import (
 	"pisac/dialects/amdgpu"
 	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/builtin"
+	"pisac/dialects/host"
 	"pisac/ir"
 )
 
@@ -27,7 +28,7 @@ func TestEveryRow(t *testing.T) {
 			for _, memory := range []Memory{Strong, Weak} {
 				m := rowKernel(r, tg)
 				var ds ir.Diags
-				l := &Launch{Local: [3]uint64{64, 1, 1}, Global: [3]uint64{64, 1, 1}, Args: []Arg{{Data: make([]byte, 4096)}}, ScratchBytes: 64, NoHazards: true, Memory: memory}
+				l := &Launch{Local: [3]uint64{64, 1, 1}, Global: [3]uint64{64, 1, 1}, Args: []host.Arg{{Data: make([]byte, 4096)}}, ScratchBytes: 64, NoHazards: true, Memory: memory}
 				st := Run(m, tg.Modes()[0], l, &ds)
 				require.NotNil(t, st, "%s on %s: %v", r.Name, tg.Name, ds.List)
 				require.NotZero(t, st.Instructions)

@@ -10,6 +10,7 @@ import (
 
 	"pisac/dialects/amdgpu"
 	"pisac/dialects/amdgpu/target"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa"
 	"pisac/ir"
 )
@@ -170,7 +171,7 @@ func passing(t *testing.T, m *target.Mode, s pisa.Scope, loads bool, drop int) (
 func broken(t *testing.T, k *kernel, m *target.Mode, s pisa.Scope, seeds uint64) string {
 	for seed := range seeds {
 		buf := make([]byte, 1024)
-		l := &Launch{Global: [3]uint64{2 * uint64(m.Wave), 1, 1}, Local: [3]uint64{uint64(m.Wave), 1, 1}, Args: []Arg{{Data: buf}},
+		l := &Launch{Global: [3]uint64{2 * uint64(m.Wave), 1, 1}, Local: [3]uint64{uint64(m.Wave), 1, 1}, Args: []host.Arg{{Data: buf}},
 			Seed: seed, Memory: Weak, Agents: 1, MaxSteps: 1 << 16}
 		switch s {
 		case pisa.System:

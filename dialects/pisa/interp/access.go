@@ -153,30 +153,37 @@ func (s *subgroup) place(in *inst, lane int) (data, shadow []byte) {
 func (s *subgroup) globalBytes(in *inst, lane int, addr uint64) []byte {
 	m, w := in.mem, s.g.w
 	a := w.caches[m.cache]
-	if a == nil || addr-a.base >= a.size {
-		a = w.eng.mem.find(addr)
+	if a == nil || addr-a.Base >= a.Size {
+		a = w.eng.mem.Find(addr)
 		if a == nil {
-			where := w.eng.mem.describe(addr)
-			if f := w.eng.functionAt(addr &^ (codeStep - 1)); f != nil {
-				where = "in the code of @" + f.fn.Name
-			}
-			s.outOfBounds(in, lane, where)
+			s.outOfBounds(in, lane, w.eng.describe(addr))
 			return nil
 		}
 		w.caches[m.cache] = a
 	}
-	off := addr - a.base
-	if a.readonly && m.write {
-		s.fail(in, lane, ReadOnly, "%s to constant memory at %#x, %d bytes into %s", m.verb, addr, off, a.name)
+	off := addr - a.Base
+	if a.Readonly && m.write {
+		s.fail(in, lane, ReadOnly, "%s to constant memory at %#x, %d bytes into %s", m.verb, addr, off, a.Name)
 		return nil
 	}
 	if w.eng.races != nil {
-		s.hit = hit{cells: a.history(), off: off, where: a.name}
+		s.hit = hit{cells: w.eng.races.history(a), off: off, where: a.Name}
 	}
-	if off+m.size > a.size {
-		return s.overRead(in, lane, a.data, off, a.size, a.align, a.name)
+	if off+m.size > a.Size {
+		return s.overRead(in, lane, a.Data, off, a.Size, a.Align, a.Name)
 	}
-	return a.data[off : off+m.size]
+	return a.Data[off : off+m.size]
+}
+
+// describe says what a bad global address is in or next to.
+func (eng *engine) describe(addr uint64) string {
+	if addr == 0 {
+		return "the null pointer"
+	}
+	if f := eng.functionAt(addr &^ (codeStep - 1)); f != nil {
+		return "in the code of @" + f.fn.Name
+	}
+	return eng.mem.Describe(addr)
 }
 
 // overRead allows a vector load that starts in an object and runs up to 12

@@ -10,23 +10,20 @@ import (
 	"sync/atomic"
 
 	"pisac/dialects/builtin"
+	"pisac/dialects/host"
 	"pisac/dialects/pisa"
 	"pisac/ir"
 )
 
 // engine is one run.
 type engine struct {
-	launch    *Launch
-	prog      *program
-	mem       *memory
-	kernel    *function
-	params    []byte
-	paramOff  []uint64
-	global    [3]uint64
-	local     [3]uint64
-	count     [3]uint64 // work-groups
-	groups    uint64
-	dims      int
+	launch   *Launch
+	prog     *program
+	mem      *host.Memory
+	kernel   *function
+	params   []byte
+	paramOff []uint64
+	host.Range
 	privShift uint
 	maxSteps  uint64
 	maxDepth  int
@@ -49,7 +46,7 @@ type worker struct {
 	version  uint64 // changes with every change of memory
 	steps    uint64
 	counts   []counter
-	caches   []*alloc // last allocation by memory instruction
+	caches   []*host.Object // last object by memory instruction
 	rng      rng
 	trace    bool
 	warned   map[*ir.Op]*fault
@@ -99,7 +96,7 @@ func (r *rng) shuffle(s []int) {
 // Run executes a kernel of m. Errors and warnings go to ds; the result is nil
 // if there was an error. Buffers of l change in place.
 func Run(m *ir.Module, l *Launch, ds *ir.Diags) *Stats {
-	eng := &engine{launch: l, maxSteps: l.MaxSteps, maxDepth: l.MaxDepth, mem: newMemory()}
+	eng := &engine{launch: l, maxSteps: l.MaxSteps, maxDepth: l.MaxDepth, mem: host.NewMemory(globalBase)}
 	if eng.maxSteps == 0 {
 		eng.maxSteps = DefaultMaxSteps
 	}
@@ -126,12 +123,13 @@ func badLaunch(loc ir.Loc, format string, args ...any) *fault {
 
 // prepare decodes the program, maps memory and fills the parameters.
 func (eng *engine) prepare(m *ir.Module) *fault {
-	k, bad := findKernel(m, eng.launch.Kernel)
+	k, bad := host.FindKernel(m, eng.launch.Kernel)
 	if bad != nil {
-		return bad
+		return badLaunch(bad.Loc, "%s", bad.Text)
 	}
-	if bad := eng.ranges(k); bad != nil {
-		return bad
+	l := eng.launch
+	if eng.Range, bad = host.NewRange(k, l.Global, l.Local, l.Dims, host.Limits{Group: maxLocal, Global: 1 << 32}); bad != nil {
+		return badLaunch(bad.Loc, "%s", bad.Text)
 	}
 	p := &program{mod: m, funcs: map[*ir.Func]*function{}}
 	eng.prog = p
@@ -140,7 +138,7 @@ func (eng *engine) prepare(m *ir.Module) *fault {
 			return badLaunch(v.Loc, "variable @%s is imported but no module defines it", v.Name)
 		}
 		if eng.fits(v) {
-			eng.mem.addVar(v)
+			eng.mem.AddVar(v)
 		}
 	}
 	eng.reach(k)
@@ -166,65 +164,14 @@ func (eng *engine) prepare(m *ir.Module) *fault {
 	if len(eng.kernel.blocks) == 0 {
 		return badLaunch(k.Loc, "kernel @%s has no body", k.Name)
 	}
-	items := eng.local[0] * eng.local[1] * eng.local[2]
+	items := eng.Local[0] * eng.Local[1] * eng.Local[2]
 	eng.privShift = min(24, uint(32-bits.Len64(items)))
-	eng.mem.initialise(eng.symbol)
+	eng.mem.Initialise(eng.symbol)
 	return nil
-}
-
-func findKernel(m *ir.Module, name string) (*ir.Func, *fault) {
-	var found *ir.Func
-	for _, f := range m.Funcs {
-		if f.Kind != ir.FuncKernel || name != "" && f.Name != name {
-			continue
-		}
-		if found != nil {
-			return nil, badLaunch(f.Loc, "the module has several kernels (@%s, @%s); name one", found.Name, f.Name)
-		}
-		found = f
-	}
-	switch {
-	case found != nil:
-		return found, nil
-	case name != "":
-		return nil, badLaunch(ir.NoLoc, "no kernel is called @%s", name)
-	}
-	return nil, badLaunch(ir.NoLoc, "the module has no kernel")
 }
 
 // maxLocal bounds a work-group, as the hosts do (LLVM assumes 65536).
 const maxLocal = 1 << 16
-
-func (eng *engine) ranges(k *ir.Func) *fault {
-	l := eng.launch
-	eng.groups, eng.dims = 1, 1
-	items := uint64(1)
-	for i := range 3 {
-		eng.global[i], eng.local[i] = max(l.Global[i], 1), max(l.Local[i], 1)
-		if eng.local[i] > maxLocal || eng.global[i] > 1<<32 {
-			return badLaunch(k.Loc, "the range %d by %d in dimension %d is too large", eng.global[i], eng.local[i], i)
-		}
-		items *= eng.local[i]
-		eng.count[i] = (eng.global[i] + eng.local[i] - 1) / eng.local[i]
-		if hi, lo := bits.Mul64(eng.groups, eng.count[i]); hi != 0 || lo > 1<<40 {
-			return badLaunch(k.Loc, "too many work-groups")
-		}
-		eng.groups *= eng.count[i]
-		if eng.global[i] > 1 {
-			eng.dims = i + 1
-		}
-	}
-	if l.Dims != 0 {
-		eng.dims = l.Dims
-	}
-	if items > maxLocal {
-		return badLaunch(k.Loc, "a work-group of %d work-items is too large", items)
-	}
-	if r := k.ReqdWorkGroupSize; r != [3]uint32{} && (uint64(r[0]) != eng.local[0] || uint64(r[1]) != eng.local[1] || uint64(r[2]) != eng.local[2]) {
-		return badLaunch(k.Loc, "kernel @%s requires work-groups of %dx%dx%d, not %dx%dx%d", k.Name, r[0], r[1], r[2], eng.local[0], eng.local[1], eng.local[2])
-	}
-	return nil
-}
 
 // reach decodes the kernel and the functions that it can call.
 func (eng *engine) reach(k *ir.Func) {
@@ -279,8 +226,8 @@ func (eng *engine) symbol(a ir.Aux) (uint64, bool) {
 		// Not reachable by any call: an address that is no function's here.
 		return codeBase + codeStep*uint64(len(eng.codeFuncs)), true
 	}
-	if al := eng.mem.vars[s.Var]; al != nil {
-		return al.base, true
+	if al := eng.mem.Vars[s.Var]; al != nil {
+		return al.Base, true
 	}
 	return 0, false
 }
@@ -303,13 +250,13 @@ func (eng *engine) arguments(k *ir.Func) *fault {
 		eng.params = append(eng.params, make([]byte, off+uint64(p.Size)+8-uint64(len(eng.params)))...)
 		field := eng.params[off : off+uint64(p.Size)]
 		switch a.Kind {
-		case ArgBuffer:
+		case host.ArgBuffer:
 			if p.Size != 8 {
 				return badLaunch(p.Loc, "parameter %%%s has %d bytes: a buffer needs 8", p.Name, p.Size)
 			}
-			al := eng.mem.add(a.Data, 256, fmt.Sprintf("argument %d", i))
-			binary.LittleEndian.PutUint64(field, al.base)
-		case ArgShared:
+			al := eng.mem.Add(a.Data, 256, fmt.Sprintf("argument %d", i))
+			binary.LittleEndian.PutUint64(field, al.Base)
+		case host.ArgShared:
 			if a.Size > maxShared || eng.prog.sharedLen+a.Size > maxShared {
 				return badLaunch(p.Loc, "argument %d: a run has at most %d bytes of shared memory", i, maxShared)
 			}
@@ -340,15 +287,15 @@ func (eng *engine) execute() []*worker {
 	if eng.prog.crossing || eng.races != nil || eng.launch.Trace != nil {
 		n = 1
 	}
-	n = int(min(uint64(n), eng.groups))
+	n = int(min(uint64(n), eng.Groups))
 	workers := make([]*worker, n)
 	for i := range workers {
-		w := &worker{eng: eng, version: 1, counts: make([]counter, eng.prog.nblocks), caches: make([]*alloc, eng.prog.nmem), warned: map[*ir.Op]*fault{}, names: map[*function]*ir.Names{}, trace: eng.launch.Trace != nil}
+		w := &worker{eng: eng, version: 1, counts: make([]counter, eng.prog.nblocks), caches: make([]*host.Object, eng.prog.nmem), warned: map[*ir.Op]*fault{}, names: map[*function]*ir.Names{}, trace: eng.launch.Trace != nil}
 		w.rng = rng{on: eng.launch.Seed != 0, state: eng.launch.Seed}
 		workers[i] = w
 	}
 	if n == 1 {
-		workers[0].work(eng.groups)
+		workers[0].work(eng.Groups)
 	} else {
 		var wg sync.WaitGroup
 		var bug atomic.Value // a panic is a fault of ours: it goes to the caller
@@ -361,7 +308,7 @@ func (eng *engine) execute() []*worker {
 					}
 					wg.Done()
 				}()
-				w.work(eng.groups)
+				w.work(eng.Groups)
 			}()
 		}
 		wg.Wait()

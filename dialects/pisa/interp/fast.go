@@ -252,10 +252,10 @@ func fastLoad(s *subgroup, in *inst, mask uint32, d *lanes) bool {
 	switch m.space {
 	case ir.SpaceGlobal, ir.SpaceConst:
 		a := s.g.w.caches[m.cache]
-		if a == nil || a.size < 8 {
+		if a == nil || a.Size < 8 {
 			return false
 		}
-		data, base, top := a.data, a.base, a.size-uint64(m.step)
+		data, base, top := a.Data, a.Base, a.Size-uint64(m.step)
 		for k := mask; k != 0; k &= k - 1 {
 			l := bits.TrailingZeros32(k)
 			off := s.addr[l] - base
@@ -299,10 +299,10 @@ func fastStore(s *subgroup, in *inst, mask uint32, v *lanes) bool {
 	switch m.space {
 	case ir.SpaceGlobal:
 		a := s.g.w.caches[m.cache]
-		if a == nil || a.size < 8 || a.readonly {
+		if a == nil || a.Size < 8 || a.Readonly {
 			return false
 		}
-		data, base, top := a.data, a.base, a.size-uint64(m.step)
+		data, base, top := a.Data, a.Base, a.Size-uint64(m.step)
 		for k := mask; k != 0; k &= k - 1 {
 			l := bits.TrailingZeros32(k)
 			off := s.addr[l] - base

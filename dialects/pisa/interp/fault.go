@@ -94,7 +94,7 @@ func (s *subgroup) item(lane int) string {
 	l := s.localID(lane)
 	var g [3]uint64
 	for i := range g {
-		g[i] = s.g.id[i]*s.g.eng.local[i] + uint64(l[i]) + s.g.eng.launch.Offset[i]
+		g[i] = s.g.id[i]*s.g.eng.Local[i] + uint64(l[i]) + s.g.eng.launch.Offset[i]
 	}
 	return fmt.Sprintf("work-item global (%d,%d,%d), local (%d,%d,%d) of work-group (%d,%d,%d)",
 		g[0], g[1], g[2], l[0], l[1], l[2], s.g.id[0], s.g.id[1], s.g.id[2])
@@ -103,7 +103,7 @@ func (s *subgroup) item(lane int) string {
 // short names a lane by its local id.
 func (s *subgroup) short(lane int) string {
 	l := s.localID(lane)
-	if s.g.eng.local[1] == 1 && s.g.eng.local[2] == 1 {
+	if s.g.eng.Local[1] == 1 && s.g.eng.Local[2] == 1 {
 		return fmt.Sprint(l[0])
 	}
 	return fmt.Sprintf("(%d,%d,%d)", l[0], l[1], l[2])

@@ -36,9 +36,9 @@ func (g *group) reset(linear uint64) {
 	n := linear
 	g.items = 1
 	for i := range g.id {
-		g.id[i] = n % eng.count[i]
-		n /= eng.count[i]
-		g.size[i] = min(eng.local[i], eng.global[i]-g.id[i]*eng.local[i])
+		g.id[i] = n % eng.Count[i]
+		n /= eng.Count[i]
+		g.size[i] = min(eng.Local[i], eng.Global[i]-g.id[i]*eng.Local[i])
 		g.items *= int(g.size[i])
 	}
 	g.live = g.items

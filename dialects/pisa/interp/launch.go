@@ -1,6 +1,10 @@
 package interp
 
-import "io"
+import (
+	"io"
+
+	"pisac/dialects/host"
+)
 
 // Launch is what the host gives to a run.
 type Launch struct {
@@ -9,7 +13,7 @@ type Launch struct {
 	Local  [3]uint64 // work-items of a work-group; 0 counts as 1
 	Offset [3]uint64 // %globaloffset
 	Dims   int       // %workdim; 0: the last dimension above 1
-	Args   []Arg
+	Args   []host.Arg
 	Seed   uint64 // order in which work-groups, sub-groups and branch sides advance
 
 	Workers      int  // goroutines; 0: as many as the machine has cores
@@ -28,22 +32,6 @@ const (
 	DefaultMaxSteps = 1 << 40
 	DefaultMaxDepth = 512
 )
-
-// ArgKind is the sort of a kernel argument.
-type ArgKind uint8
-
-const (
-	ArgBuffer ArgKind = iota // a pointer to Data, which the run changes in place
-	ArgScalar                // the bytes of Data, zero-extended to the parameter
-	ArgShared                // a pointer to Size bytes of shared memory
-)
-
-// Arg is one kernel argument.
-type Arg struct {
-	Kind ArgKind
-	Data []byte
-	Size uint64
-}
 
 // Stats counts what was executed. Constants are no instructions, nor are static
 // extract, insert and bitcast, which name parts of registers.

@@ -3,9 +3,6 @@ package interp
 import (
 	"encoding/binary"
 	"fmt"
-	"sort"
-
-	"pisac/ir"
 )
 
 // Address map. Global, constant and generic addresses are one 64-bit value;
@@ -23,7 +20,6 @@ const (
 	globalBase = 0x1000_0000_0000 // first data address
 	codeBase   = 0x0f00_0000_0000 // function i is at codeBase + 16 i
 	codeStep   = 16
-	guard      = 4096 // unmapped bytes between allocations
 
 	null32 = 0xffff_ffff // null of shared and private (PISA 4.1)
 )
@@ -42,94 +38,6 @@ const (
 	shUninit = 1
 	shInit   = 3
 )
-
-// alloc is one object of global or constant memory.
-type alloc struct {
-	base, size uint64
-	data       []byte
-	name       string
-	align      uint64
-	readonly   bool
-	v          *ir.Var
-	cells      []cell // races
-}
-
-// memory is the global address map, ascending.
-type memory struct {
-	allocs []*alloc
-	vars   map[*ir.Var]*alloc
-	next   uint64
-}
-
-func newMemory() *memory {
-	return &memory{vars: map[*ir.Var]*alloc{}, next: globalBase}
-}
-
-func (m *memory) add(data []byte, align uint64, name string) *alloc {
-	a := &alloc{size: uint64(len(data)), data: data, name: name, align: align}
-	align = max(align, 256)
-	a.base = (m.next + align - 1) &^ (align - 1)
-	m.next = a.base + a.size + guard
-	m.allocs = append(m.allocs, a)
-	return a
-}
-
-// addVar maps a global or constant variable; its initialiser comes later, when
-// all addresses are known.
-func (m *memory) addVar(v *ir.Var) {
-	if m.vars[v] != nil {
-		return
-	}
-	// Objects are at least 16-aligned (digest A33), as backends lay them out.
-	a := m.add(make([]byte, v.Size), max(uint64(v.Align), 16), "@"+v.Name)
-	a.align = max(uint64(v.Align), 1)
-	a.readonly = v.Space == ir.SpaceConst
-	a.v = v
-	m.vars[v] = a
-}
-
-// initialise writes the initialisers. address resolves a symbol.
-func (m *memory) initialise(address func(ir.Aux) (uint64, bool)) {
-	for _, a := range m.allocs {
-		if a.v != nil {
-			a.v.Initialise(a.data[:a.size], address)
-		}
-	}
-}
-
-// find returns the allocation that holds addr, or nil.
-func (m *memory) find(addr uint64) *alloc {
-	i := sort.Search(len(m.allocs), func(i int) bool { return m.allocs[i].base > addr })
-	if i == 0 {
-		return nil
-	}
-	if a := m.allocs[i-1]; addr-a.base < a.size {
-		return a
-	}
-	return nil
-}
-
-// describe says what a bad global address is next to.
-func (m *memory) describe(addr uint64) string {
-	if addr == 0 {
-		return "the null pointer"
-	}
-	i := sort.Search(len(m.allocs), func(i int) bool { return m.allocs[i].base > addr })
-	if i > 0 {
-		if a := m.allocs[i-1]; addr-a.base < a.size+guard {
-			if addr-a.base < a.size {
-				return fmt.Sprintf("%d bytes into %s (%d bytes)", addr-a.base, a.name, a.size)
-			}
-			return fmt.Sprintf("%d bytes past the end of %s (%d bytes)", addr-a.base-a.size, a.name, a.size)
-		}
-	}
-	if i < len(m.allocs) {
-		if a := m.allocs[i]; a.base-addr <= guard {
-			return fmt.Sprintf("%d bytes before %s (%d bytes)", a.base-addr, a.name, a.size)
-		}
-	}
-	return "in no object"
-}
 
 // objectAt says which of objs holds or is next to offset off.
 func objectAt(objs []object, off uint64) string {

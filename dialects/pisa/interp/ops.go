@@ -183,13 +183,13 @@ func (d *decoder) sreg(in *inst, o *ir.Op) {
 	case pisa.SActiveMask:
 		in.run = runActiveMask
 	case pisa.SEnqueuedLocalSize:
-		uniform(eng.local[i])
+		uniform(eng.Local[i])
 	case pisa.SGlobalOffset:
 		uniform(eng.launch.Offset[i])
 	case pisa.SGlobalSize:
-		uniform(eng.global[i])
+		uniform(eng.Global[i])
 	case pisa.SGroupCount:
-		uniform(eng.count[i])
+		uniform(eng.Count[i])
 	case pisa.SGroupID:
 		in.run = runGroupID
 	case pisa.SLaneID:
@@ -201,7 +201,7 @@ func (d *decoder) sreg(in *inst, o *ir.Op) {
 	case pisa.SSubgroupSize:
 		uniform(width)
 	case pisa.SWorkDim:
-		uniform(uint64(eng.dims))
+		uniform(uint64(eng.Dims))
 	default: // %printfbuffer: the run has none
 		uniform(0)
 	}
@@ -320,7 +320,7 @@ func (s *subgroup) owner(tag uint64, lane int) uint64 {
 		return s.g.linear & ownerMask
 	}
 	e := s.g.eng
-	return (s.g.linear*e.local[0]*e.local[1]*e.local[2] + s.linear[lane]) & ownerMask
+	return (s.g.linear*e.Local[0]*e.Local[1]*e.Local[2] + s.linear[lane]) & ownerMask
 }
 
 // runFromGeneric gives the address, or null for one of another space.

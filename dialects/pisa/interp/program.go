@@ -112,7 +112,7 @@ func (p *program) decode(eng *engine, fn *ir.Func) *function {
 		case ir.SpacePrivate:
 			f.placePrivate(v)
 		case ir.SpaceConst:
-			eng.mem.addVar(v)
+			eng.mem.AddVar(v)
 		}
 	}
 	if f.privSize > 0 {

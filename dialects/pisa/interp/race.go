@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"pisac/dialects/host"
 	"pisac/dialects/pisa"
 	"pisac/ir"
 )
@@ -132,23 +133,27 @@ type cell struct {
 	last  record // that write, if atomic
 }
 
-// history returns the allocation's cells, made on first use.
-func (a *alloc) history() []cell {
-	if a.cells == nil {
-		a.cells = make([]cell, a.size/4+4)
-	}
-	return a.cells
-}
-
 // races is the state of the check.
 type races struct {
 	eng   *engine
 	items int // of a full work-group
 	state map[uint64][]itemClock
+	cells [][]cell // by Object.Num
 }
 
 func newRaces(eng *engine) *races {
-	return &races{eng: eng, items: int(eng.local[0] * eng.local[1] * eng.local[2]), state: map[uint64][]itemClock{}}
+	return &races{eng: eng, items: int(eng.Local[0] * eng.Local[1] * eng.Local[2]), state: map[uint64][]itemClock{}}
+}
+
+// history returns the cells of an object of global memory, made on first use.
+func (r *races) history(o *host.Object) []cell {
+	for o.Num >= len(r.cells) {
+		r.cells = append(r.cells, nil)
+	}
+	if r.cells[o.Num] == nil {
+		r.cells[o.Num] = make([]cell, o.Size/4+4)
+	}
+	return r.cells[o.Num]
 }
 
 // start makes the clocks of a work-group's items.
@@ -438,7 +443,7 @@ func (r *races) report(s *subgroup, in *inst, lane int, rec, old *record, where 
 	s.fail(in, lane, DataRace, "data race on %s, offset %d (address %#x): this %s of %d bytes and an earlier %s are not ordered",
 		where, off, s.addr[lane], what(rec), rec.size, what(old))
 	g := s.g
-	id := [3]uint64{old.group % r.eng.count[0], old.group / r.eng.count[0] % r.eng.count[1], old.group / r.eng.count[0] / r.eng.count[1]}
+	id := [3]uint64{old.group % r.eng.Count[0], old.group / r.eng.Count[0] % r.eng.Count[1], old.group / r.eng.Count[0] / r.eng.Count[1]}
 	s.fault.notes = append(s.fault.notes, ir.DiagNote{Loc: old.op.Loc,
 		Text: fmt.Sprintf("the earlier %s of %d bytes, in %s", what(old), old.size, r.name(g, id, int(old.item)))})
 }
@@ -448,11 +453,11 @@ func (r *races) name(g *group, id [3]uint64, item int) string {
 	e := r.eng
 	var size, l, at [3]uint64
 	for i := range size {
-		size[i] = min(e.local[i], e.global[i]-id[i]*e.local[i])
+		size[i] = min(e.Local[i], e.Global[i]-id[i]*e.Local[i])
 	}
 	l = [3]uint64{uint64(item) % size[0], uint64(item) / size[0] % size[1], uint64(item) / size[0] / size[1]}
 	for i := range at {
-		at[i] = id[i]*e.local[i] + l[i] + e.launch.Offset[i]
+		at[i] = id[i]*e.Local[i] + l[i] + e.launch.Offset[i]
 	}
 	return fmt.Sprintf("work-item global (%d,%d,%d), local (%d,%d,%d) of work-group (%d,%d,%d)", at[0], at[1], at[2], l[0], l[1], l[2], id[0], id[1], id[2])
 }

@@ -51,7 +51,7 @@ func (eng *engine) line(l ir.Loc) ir.Position {
 
 // stats derives the counts from how often each block was entered.
 func (eng *engine) stats(workers []*worker) *Stats {
-	st := &Stats{Kernel: eng.kernel.fn.Name, WorkGroups: eng.groups, WorkItems: eng.global[0] * eng.global[1] * eng.global[2],
+	st := &Stats{Kernel: eng.kernel.fn.Name, WorkGroups: eng.Groups, WorkItems: eng.Global[0] * eng.Global[1] * eng.Global[2],
 		Loads: map[string]uint64{}, Stores: map[string]uint64{}, Atomics: map[string]uint64{}}
 	for _, w := range workers {
 		st.Barriers += w.barriers
