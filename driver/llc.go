@@ -90,17 +90,9 @@ func parseVersion(s string) int {
 
 // llvm turns LLVM IR into what o.Emit asks for: asm, obj or hsaco.
 func (c *compile) llvm(text []byte) []byte {
-	llc, err := findTool("llc", "llvm-19")
-	if err != nil {
-		c.tool = err
+	llc, lld := c.tools("llc")
+	if c.tool != nil {
 		return nil
-	}
-	lld := ""
-	if c.o.Emit == EmitHSACO {
-		if lld, err = findTool("ld.lld", "lld-19"); err != nil {
-			c.tool = err
-			return nil
-		}
 	}
 	filetype := "obj"
 	if c.o.Emit == EmitAsm {
@@ -139,6 +131,15 @@ func quoteKernels(text []byte) []byte {
 		out = append(out, name...)
 		text = rest[end:]
 	}
+}
+
+// tools finds name, of LLVM, and the linker if o.Emit asks for a code object.
+func (c *compile) tools(name string) (tool, lld string) {
+	tool, c.tool = findTool(name, "llvm-19")
+	if c.tool == nil && c.o.Emit == EmitHSACO {
+		lld, c.tool = findTool("ld.lld", "lld-19")
+	}
+	return tool, lld
 }
 
 // link makes a code object of one relocatable object. ld.lld reads and writes

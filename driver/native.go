@@ -221,17 +221,9 @@ func (c *compile) nativeOutput(m *ir.Module) []byte {
 
 // assemble turns assembly into an object or a code object.
 func (c *compile) assemble(text []byte) []byte {
-	mc, err := findTool("llvm-mc", "llvm-19")
-	if err != nil {
-		c.tool = err
+	mc, lld := c.tools("llvm-mc")
+	if c.tool != nil {
 		return nil
-	}
-	lld := ""
-	if c.o.Emit == EmitHSACO {
-		if lld, err = findTool("ld.lld", "lld-19"); err != nil {
-			c.tool = err
-			return nil
-		}
 	}
 	out, ok := c.runTool(text, mc, "-triple=amdgcn-amd-amdhsa", "-mcpu="+c.chip().Name, "-filetype=obj", "-o", "-", "-")
 	if !ok || c.o.Emit == EmitObj {

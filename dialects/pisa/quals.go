@@ -381,6 +381,23 @@ func IndexOf(p uint64) int             { return int(FIndex.Get(p)) }
 func OpOf(p uint64) uint8              { return uint8(FOp.Get(p)) }
 func Has(p uint64, flag ir.Field) bool { return flag.Get(p) != 0 }
 
+// VisibleScope is the scope in which a memory access or fence can matter. Shared
+// memory is visible in the work-group only, so that no wider scope means more
+// there. A relaxed access without scope is one of the system (PISA 6 knows none
+// narrower), other ordered ones are of the GPU.
+func VisibleScope(p uint64) Scope {
+	if SpaceOf(p) == ir.SpaceShared {
+		return Workgroup
+	}
+	if s := ScopeOf(p); s != NoScope {
+		return s
+	}
+	if OrderOf(p) == Relaxed {
+		return System
+	}
+	return GPU
+}
+
 // Qualifiers, as rows use them.
 
 func enum(name string, f ir.Field, names []string, allowed uint64) ir.Qual {

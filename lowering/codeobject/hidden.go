@@ -16,13 +16,23 @@ type HiddenArg struct {
 	Size   int
 }
 
+// Offsets from the first implicit argument; those with dimensions are of x.
+const (
+	HiddenBlockCount   = 0  // u32 each: complete work-groups
+	HiddenGroupSize    = 12 // u16 each
+	HiddenRemainder    = 18 // u16 each: work-items of the incomplete work-group
+	HiddenGlobalOffset = 40 // u64 each
+	HiddenGridDims     = 64 // u16
+	HiddenPrintfBuffer = 72 // pointer
+)
+
 // HiddenArgs are those that PISA's special registers come from.
 var HiddenArgs = []HiddenArg{
-	{"hidden_block_count_x", 0, 4}, {"hidden_block_count_y", 4, 4}, {"hidden_block_count_z", 8, 4},
-	{"hidden_group_size_x", 12, 2}, {"hidden_group_size_y", 14, 2}, {"hidden_group_size_z", 16, 2},
-	{"hidden_remainder_x", 18, 2}, {"hidden_remainder_y", 20, 2}, {"hidden_remainder_z", 22, 2},
-	{"hidden_global_offset_x", 40, 8}, {"hidden_global_offset_y", 48, 8}, {"hidden_global_offset_z", 56, 8},
-	{"hidden_grid_dims", 64, 2}, {"hidden_printf_buffer", 72, 8},
+	{"hidden_block_count_x", HiddenBlockCount, 4}, {"hidden_block_count_y", HiddenBlockCount + 4, 4}, {"hidden_block_count_z", HiddenBlockCount + 8, 4},
+	{"hidden_group_size_x", HiddenGroupSize, 2}, {"hidden_group_size_y", HiddenGroupSize + 2, 2}, {"hidden_group_size_z", HiddenGroupSize + 4, 2},
+	{"hidden_remainder_x", HiddenRemainder, 2}, {"hidden_remainder_y", HiddenRemainder + 2, 2}, {"hidden_remainder_z", HiddenRemainder + 4, 2},
+	{"hidden_global_offset_x", HiddenGlobalOffset, 8}, {"hidden_global_offset_y", HiddenGlobalOffset + 8, 8}, {"hidden_global_offset_z", HiddenGlobalOffset + 16, 8},
+	{"hidden_grid_dims", HiddenGridDims, 2}, {"hidden_printf_buffer", HiddenPrintfBuffer, 8},
 }
 
 // HiddenBytes is what the runtime allocates for the implicit arguments if a

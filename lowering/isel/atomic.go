@@ -46,7 +46,7 @@ var intAtomics = [...]intAtomic{
 // hostMemory reports whether the access may be one to the host's memory by
 // PCIe, which does not carry every operation.
 func (s *sel) hostMemory(op *ir.Op, space ir.Space) bool {
-	if space == ir.SpaceShared || scopeOf(op) != pisa.System || s.o.SystemAtomics == SystemNative {
+	if space == ir.SpaceShared || pisa.VisibleScope(op.Props) != pisa.System || s.o.SystemAtomics == SystemNative {
 		return false
 	}
 	return pisa.OrderOf(op.Props) > pisa.Relaxed || s.o.SystemAtomics == SystemCAS
@@ -70,7 +70,7 @@ func lowerIAtom(s *sel, op *ir.Op) {
 		data = append(data, s.vgpr(s.immediate(1, ir.Bits(bits)), n))
 	case kind == pisa.AtomDec:
 		data = append(data, s.vgpr(s.immediate(^uint64(0)>>(64-bits), ir.Bits(bits)), n))
-	case kind == pisa.AtomSub && scopeOf(op) == pisa.System && space != ir.SpaceShared: // PCIe has FetchAdd only
+	case kind == pisa.AtomSub && pisa.VisibleScope(op.Props) == pisa.System && space != ir.SpaceShared: // PCIe has FetchAdd only
 		row = &intAtomics[pisa.AtomAdd]
 		m := s.arg(op, at)
 		if n == 1 {
@@ -180,7 +180,7 @@ func (s *sel) nativeFAtom(op *ir.Op, kind pisa.AtomicOp, t pisa.DType, space ir.
 		return exact != 0 && s.t.Has(exact) || fast && loose != 0 && s.t.Has(loose)
 	}
 	// PCIe has no floating-point operation.
-	system := scopeOf(op) == pisa.System && (!s.t.Has(target.FAddF32System) || s.hostMemory(op, space))
+	system := pisa.VisibleScope(op.Props) == pisa.System && (!s.t.Has(target.FAddF32System) || s.hostMemory(op, space))
 	add := kind == pisa.AtomAdd || kind == pisa.AtomSub
 	switch {
 	case t == pisa.F && add:
@@ -201,7 +201,7 @@ func (s *sel) nativeFAtom(op *ir.Op, kind pisa.AtomicOp, t pisa.DType, space ir.
 	case t == pisa.F && (kind == pisa.AtomMin || kind == pisa.AtomMax):
 		ok := fast || space == ir.SpaceShared && s.t.Has(target.MinimumNumber)
 		if space != ir.SpaceShared {
-			ok = ok && s.t.Has(target.FMinF32Global) && scopeOf(op) != pisa.System
+			ok = ok && s.t.Has(target.FMinF32Global) && pisa.VisibleScope(op.Props) != pisa.System
 		}
 		if ok && kind == pisa.AtomMin {
 			return &floatMin

@@ -59,7 +59,7 @@ type loop struct {
 }
 
 func expandLoop(op *ir.Op) {
-	l := &loop{op: op, bits: pisa.TypeOf(op.Props).Info().Bits, space: pisa.SpaceOf(op.Props), scope: scopeOf(op)}
+	l := &loop{op: op, bits: pisa.TypeOf(op.Props).Info().Bits, space: pisa.SpaceOf(op.Props), scope: pisa.VisibleScope(op.Props)}
 	l.Before(op)
 	l.Loc = op.Loc
 	l.word = ir.Bits(max(l.bits, 32))

@@ -16,25 +16,9 @@ var fenceRows = []lowering{
 	pisa.BarrierWorkgroup: lowerBarrier,
 }
 
-// scopeOf is the scope that op has on this hardware. Shared memory is visible
-// in the work-group only; a relaxed access without scope is one of the system
-// (PISA 6 knows none narrower).
-func scopeOf(op *ir.Op) pisa.Scope {
-	if pisa.SpaceOf(op.Props) == ir.SpaceShared {
-		return pisa.Workgroup
-	}
-	if s := pisa.ScopeOf(op.Props); s != pisa.NoScope {
-		return s
-	}
-	if pisa.OrderOf(op.Props) == pisa.Relaxed {
-		return pisa.System
-	}
-	return pisa.GPU
-}
-
 // ordered emits the sequence of an ordered access around what access emits.
 func (s *sel) ordered(op *ir.Op, class target.MemoryClass, space ir.Space, access func(amdgpu.CacheBits) *ir.Op) {
-	order, scope := pisa.OrderOf(op.Props), scopeOf(op)
+	order, scope := pisa.OrderOf(op.Props), pisa.VisibleScope(op.Props)
 	if order == pisa.Weak { // of a read-modify-write: relaxed
 		order = pisa.Relaxed
 	}

@@ -7,6 +7,7 @@ import (
 	"pisac/dialects/builtin"
 	"pisac/dialects/pisa"
 	"pisac/ir"
+	"pisac/lowering/codeobject"
 )
 
 // Kernel arguments are read once, at the entry, by as few scalar loads as the
@@ -68,7 +69,7 @@ func (s *sel) hiddenWords(op *ir.Op, want func(off, n uint32)) {
 	for c := uint32(lo); c < uint32(hi); c++ {
 		size := func() {
 			if s.f.ReqdWorkGroupSize[0] == 0 {
-				want(start+hiddenGroupSize+2*c, 2)
+				want(start+codeobject.HiddenGroupSize+2*c, 2)
 			}
 		}
 		switch r {
@@ -76,17 +77,17 @@ func (s *sel) hiddenWords(op *ir.Op, want func(off, n uint32)) {
 			size()
 		case pisa.SLocalSize, pisa.SGlobalSize:
 			size()
-			want(start+hiddenBlockCount+4*c, 4)
-			want(start+hiddenRemainder+2*c, 2)
+			want(start+codeobject.HiddenBlockCount+4*c, 4)
+			want(start+codeobject.HiddenRemainder+2*c, 2)
 		case pisa.SGroupCount:
-			want(start+hiddenBlockCount+4*c, 4)
-			want(start+hiddenRemainder+2*c, 2)
+			want(start+codeobject.HiddenBlockCount+4*c, 4)
+			want(start+codeobject.HiddenRemainder+2*c, 2)
 		case pisa.SGlobalOffset:
-			want(start+hiddenGlobalOffset+8*c, 8)
+			want(start+codeobject.HiddenGlobalOffset+8*c, 8)
 		case pisa.SWorkDim:
-			want(start+hiddenGridDims, 2)
+			want(start+codeobject.HiddenGridDims, 2)
 		case pisa.SPrintfBuffer:
-			want(start+hiddenPrintfBuffer, 8)
+			want(start+codeobject.HiddenPrintfBuffer, 8)
 		}
 	}
 }

@@ -5,23 +5,12 @@ import (
 	"pisac/dialects/amdgpu/target"
 	"pisac/dialects/pisa"
 	"pisac/ir"
+	"pisac/lowering/codeobject"
 )
 
 var specialRows = []lowering{
 	pisa.ReadSReg: lowerReadSReg,
 }
-
-// Offsets into the implicit arguments of code object version 5 (AMDGPUUsage,
-// "Code Object V5 Metadata": hidden_…), behind the kernel's own; those with
-// dimensions are of x.
-const (
-	hiddenBlockCount   = 0  // u32 each: complete work-groups
-	hiddenGroupSize    = 12 // u16 each
-	hiddenRemainder    = 18 // u16 each: work-items of the incomplete work-group
-	hiddenGlobalOffset = 40 // u64 each
-	hiddenGridDims     = 64 // u16
-	hiddenPrintfBuffer = 72 // pointer
-)
 
 // lowerReadSReg reads a special register or one component of it (PISA 4.4).
 func lowerReadSReg(s *sel, op *ir.Op) {
@@ -61,23 +50,23 @@ func (s *sel) special(op *ir.Op, r pisa.SReg, c int) *ir.Value {
 		return s.groupSize(u, c)
 	case pisa.SLocalSize:
 		// The last work-group of a dimension may be smaller.
-		size, rest := s.groupSize(u, c), s.hidden16(u, hiddenRemainder, c)
-		return u.choose(u.compare(amdgpu.LT, false, s.groupID(c), s.hidden32(hiddenBlockCount, c)), size, rest)
+		size, rest := s.groupSize(u, c), s.hidden16(u, codeobject.HiddenRemainder, c)
+		return u.choose(u.compare(amdgpu.LT, false, s.groupID(c), s.hidden32(codeobject.HiddenBlockCount, c)), size, rest)
 	case pisa.SGroupCount:
 		// The hidden count leaves out an incomplete work-group.
-		rest := s.val(amdgpu.SMinU32, s.hidden16(u, hiddenRemainder, c), s.imm(1))
-		return u.add(s.hidden32(hiddenBlockCount, c), rest)
+		rest := s.val(amdgpu.SMinU32, s.hidden16(u, codeobject.HiddenRemainder, c), s.imm(1))
+		return u.add(s.hidden32(codeobject.HiddenBlockCount, c), rest)
 	case pisa.SGlobalSize:
 		size := s.groupSize(u, c)
-		p := u.mulFull(false, s.hidden32(hiddenBlockCount, c), size)
-		return u.whole(u.add64(p, pair{s.hidden16(u, hiddenRemainder, c), s.imm(0)}))
+		p := u.mulFull(false, s.hidden32(codeobject.HiddenBlockCount, c), size)
+		return u.whole(u.add64(p, pair{s.hidden16(u, codeobject.HiddenRemainder, c), s.imm(0)}))
 	case pisa.SGlobalOffset:
-		off := s.hiddenStart() + hiddenGlobalOffset + 8*uint32(c)
+		off := s.hiddenStart() + codeobject.HiddenGlobalOffset + 8*uint32(c)
 		return s.sgpr(s.build(s.kernarg(off, 1), s.kernarg(off+4, 1)), 2)
 	case pisa.SWorkDim:
-		return s.hidden16(u, hiddenGridDims, 0)
+		return s.hidden16(u, codeobject.HiddenGridDims, 0)
 	case pisa.SPrintfBuffer:
-		off := s.hiddenStart() + hiddenPrintfBuffer
+		off := s.hiddenStart() + codeobject.HiddenPrintfBuffer
 		return s.sgpr(s.build(s.kernarg(off, 1), s.kernarg(off+4, 1)), 2)
 	}
 	panic("isel: unknown special register")
@@ -97,7 +86,7 @@ func (s *sel) groupSize(u unit, c int) *ir.Value {
 	if g := s.f.ReqdWorkGroupSize; g[0] != 0 {
 		return s.imm(g[c])
 	}
-	return s.hidden16(u, hiddenGroupSize, c)
+	return s.hidden16(u, codeobject.HiddenGroupSize, c)
 }
 
 // activeMask is the active lanes of the work-item's sub-group: in a wave of 64,

@@ -56,7 +56,7 @@ func lowerLd(e *emitter, op *ir.Op) {
 	if e.no128(op) {
 		return
 	}
-	s := e.scopeOf(op)
+	s := pisa.VisibleScope(op.Props)
 	if order == pisa.SeqCst {
 		// Earlier sequentially consistent accesses of the wave must be complete;
 		// their own fences have ordered the rest.
@@ -89,7 +89,7 @@ func lowerSt(e *emitter, op *ir.Op) {
 	if e.no128(op) {
 		return
 	}
-	s := e.scopeOf(op)
+	s := pisa.VisibleScope(op.Props)
 	if order.Releases() {
 		e.release(s)
 	}

@@ -69,7 +69,7 @@ type rmwSite struct {
 func (e *emitter) rmwSite(op *ir.Op) rmwSite {
 	return rmwSite{
 		ptr: e.address(op, 0), bits: pisa.TypeOf(op.Props).Info().Bits,
-		space: pisa.SpaceOf(op.Props), order: pisa.OrderOf(op.Props), scope: e.scopeOf(op),
+		space: pisa.SpaceOf(op.Props), order: pisa.OrderOf(op.Props), scope: pisa.VisibleScope(op.Props),
 	}
 }
 

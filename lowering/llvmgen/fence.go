@@ -40,22 +40,6 @@ var fenceRows = []lowering{
 	pisa.BarrierWorkgroup: lowerBarrier,
 }
 
-// scopeOf is the scope that op has on this hardware. Shared memory is visible
-// in the work-group only, so that no wider scope means more there. A relaxed
-// access without scope is one of the system (PISA 6 knows none narrower).
-func (e *emitter) scopeOf(op *ir.Op) pisa.Scope {
-	if pisa.SpaceOf(op.Props) == ir.SpaceShared {
-		return pisa.Workgroup
-	}
-	if s := pisa.ScopeOf(op.Props); s != pisa.NoScope {
-		return s
-	}
-	if pisa.OrderOf(op.Props) == pisa.Relaxed {
-		return pisa.System
-	}
-	return pisa.GPU
-}
-
 var syncScopes = [...]string{
 	pisa.NoScope:   llx.ScopeSystem,
 	pisa.Subgroup:  llx.ScopeWavefront,

@@ -7,21 +7,11 @@ import (
 
 	"pisac/dialects/pisa"
 	"pisac/ir"
+	"pisac/lowering/codeobject"
 	"pisac/lowering/llvmgen/llx"
 )
 
 var specialRows = []lowering{pisa.ReadSReg: lowerReadSReg}
-
-// Offsets into the implicit arguments of code object version 5 (AMDGPUUsage,
-// "Code Object V5 Metadata": hidden_…); those with dimensions are of x.
-const (
-	hiddenBlockCount   = 0  // u32 each: complete work-groups
-	hiddenGroupSize    = 12 // u16 each
-	hiddenRemainder    = 18 // u16 each: work-items of the incomplete work-group
-	hiddenGlobalOffset = 40 // u64 each
-	hiddenGridDims     = 64 // u16
-	hiddenPrintfBuffer = 72 // pointer
-)
 
 // sregUse is the set of special registers that a module reads: bit
 // 4·register + component; all if unknown code may be linked in.
@@ -83,25 +73,25 @@ func lowerReadSReg(e *emitter, op *ir.Op) {
 	case pisa.SGroupID:
 		v = e.dimIntrinsic("llvm.amdgcn.workgroup.id.", c)
 	case pisa.SEnqueuedLocalSize:
-		v = e.ZExt(e.hidden(hiddenGroupSize, c, types.I16), types.I32)
+		v = e.ZExt(e.hidden(codeobject.HiddenGroupSize, c, types.I16), types.I32)
 	case pisa.SLocalSize:
 		v = e.localSize(c)
 	case pisa.SGroupCount:
 		// The hidden count leaves out an incomplete work-group.
-		rest := e.hidden(hiddenRemainder, c, types.I16)
+		rest := e.hidden(codeobject.HiddenRemainder, c, types.I16)
 		more := e.ZExt(e.ICmp(enum.IPredNE, rest, llx.I16(0)), types.I32)
-		v = e.Add(e.hidden(hiddenBlockCount, c, types.I32), more)
+		v = e.Add(e.hidden(codeobject.HiddenBlockCount, c, types.I32), more)
 	case pisa.SGlobalSize:
-		blocks := e.ZExt(e.hidden(hiddenBlockCount, c, types.I32), types.I64)
-		size := e.ZExt(e.hidden(hiddenGroupSize, c, types.I16), types.I64)
-		rest := e.ZExt(e.hidden(hiddenRemainder, c, types.I16), types.I64)
+		blocks := e.ZExt(e.hidden(codeobject.HiddenBlockCount, c, types.I32), types.I64)
+		size := e.ZExt(e.hidden(codeobject.HiddenGroupSize, c, types.I16), types.I64)
+		rest := e.ZExt(e.hidden(codeobject.HiddenRemainder, c, types.I16), types.I64)
 		v = e.Add(e.Mul(blocks, size), rest)
 	case pisa.SGlobalOffset:
-		v = e.hidden(hiddenGlobalOffset, c, types.I64)
+		v = e.hidden(codeobject.HiddenGlobalOffset, c, types.I64)
 	case pisa.SWorkDim:
-		v = e.ZExt(e.hidden(hiddenGridDims, 0, types.I16), types.I32)
+		v = e.ZExt(e.hidden(codeobject.HiddenGridDims, 0, types.I16), types.I32)
 	case pisa.SPrintfBuffer:
-		v = e.hidden(hiddenPrintfBuffer, 0, types.I64)
+		v = e.hidden(codeobject.HiddenPrintfBuffer, 0, types.I64)
 	default:
 		panic("llvmgen: unknown special register")
 	}
@@ -112,8 +102,8 @@ func lowerReadSReg(e *emitter, op *ir.Op) {
 // a dimension that the work-group size does not divide.
 func (e *emitter) localSize(c int) value.Value {
 	id := e.dimIntrinsic("llvm.amdgcn.workgroup.id.", c)
-	whole := e.ICmp(enum.IPredULT, id, e.hidden(hiddenBlockCount, c, types.I32))
-	size := e.Select(whole, e.hidden(hiddenGroupSize, c, types.I16), e.hidden(hiddenRemainder, c, types.I16))
+	whole := e.ICmp(enum.IPredULT, id, e.hidden(codeobject.HiddenBlockCount, c, types.I32))
+	size := e.Select(whole, e.hidden(codeobject.HiddenGroupSize, c, types.I16), e.hidden(codeobject.HiddenRemainder, c, types.I16))
 	return e.ZExt(size, types.I32)
 }
 
