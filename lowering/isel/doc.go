@@ -11,8 +11,9 @@
 // PISA values live), emit.go (instructions whose operands fit), branch.go
 // (blocks and terminators), integer.go, logic.go, divide.go, compare.go,
 // vector.go, special.go, memory*.go; expand.go (ops that become simpler PISA ops
-// first), float.go (arithmetic and modes), packed.go, round.go (rounding that the
-// hardware has not), fdivide.go, transcend.go, convert.go.
+// first), fpu.go (float instructions), float.go (arithmetic and modes), packed.go,
+// round.go (rounding that the hardware has not), fdivide.go, transcend.go,
+// convert.go.
 //
 // # Values
 //
